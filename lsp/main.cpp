@@ -5,6 +5,7 @@
 // of that runs; lsp/check and lsp/trace_command have their options.
 #include "lsp/check/check_command.h"
 #include "lsp/jobs/worker_supervisor.h"
+#include "lsp/protocol/setting_table.h"
 #include "lsp/protocol/settings_docs.h"
 #include "lsp/server/server.h"
 #include "lsp/system/log.h"
@@ -14,6 +15,7 @@
 #include "lsp/transport/connection.h"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <csignal>
@@ -36,7 +38,7 @@ struct Options {
   std::string measure;
   int64_t jobTimeoutMs = 60000;
   int64_t compileTimeoutMs = analysis::wire::kCompileTime.count();
-  analysis::wire::Settings settings;
+  analysis::wire::Settings settings = lsp::protocol::UserSettings().worker;
   CheckCommand check;
   TraceCommand trace;
   bool printSchema = false;
@@ -90,6 +92,13 @@ void addWorkerOptions(CLI::App &app, Options &options) {
               "Processor time that one run of the compiler may use, in milliseconds");
 }
 
+/// The path from the current folder of a file that the setting `calibration` names.
+std::string absoluteUnlessWord(const std::string &value) {
+  const std::vector<std::string> &words = lsp::protocol::findSetting("calibration")->choices;
+  const bool isWord = std::ranges::find(words, value) != words.end();
+  return value.empty() || isWord ? value : std::filesystem::absolute(value).lexically_normal().string();
+}
+
 /// The same settings as in a configuration file, one layer above the user's own file.
 void addTargetOptions(CLI::App &app, Options &options) {
   app.option_defaults()->group("The target");
@@ -100,6 +109,12 @@ void addTargetOptions(CLI::App &app, Options &options) {
   app.add_option("--features", options.settings.features, "LLVM subtarget features, as +avx2,-fma")->type_name("LIST");
   app.add_option("--iterations", options.settings.iterations, "Iterations to simulate (0: llvm-mca's 100)")
       ->type_name("N");
+  app.add_option("--calibration", options.settings.calibration,
+                 "The calibration of the CPU that the numbers come from: a file, auto (your own of this machine's CPU, "
+                 "or a shipped one) or off")
+      ->type_name("FILE")
+      ->transform(absoluteUnlessWord)
+      ->capture_default_str();
 }
 
 void addCompilerOptions(CLI::App &app, Options &options) {

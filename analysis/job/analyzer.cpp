@@ -34,6 +34,7 @@ struct Analyzer::State {
   FlowCache flows;
   WalkCache walks;
   TraceFiles traceFiles;
+  Calibrations calibrations;
   std::list<std::pair<mca::TargetSelection, std::unique_ptr<SimulatedTarget>>> targets;
 };
 
@@ -65,10 +66,10 @@ wire::AnalysisResult Analyzer::State::analyse(wire::AnalyzeRequest request, std:
   const auto findTarget = [this](const mca::TargetSelection &selection, std::string &error) {
     return target(selection, error);
   };
-  wire::AnalysisResult result =
-      Job(std::move(request), std::move(stop), progress,
-          {reports, compiled, prewarmedCompiler, flows, walks, traceFiles, findTarget, threads, compileTime})
-          .run();
+  wire::AnalysisResult result = Job(std::move(request), std::move(stop), progress,
+                                    {reports, compiled, prewarmedCompiler, flows, walks, traceFiles, calibrations,
+                                     findTarget, threads, compileTime})
+                                    .run();
   reports.trim();
   return result;
 }

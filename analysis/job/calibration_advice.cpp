@@ -1,7 +1,7 @@
 #include "analysis/job/calibration_advice.h"
 
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/FileSystem.h"
+#include "llvm/ADT/StringRef.h"
 #include "llvm/TargetParser/Triple.h"
 
 namespace analysis {
@@ -13,20 +13,13 @@ constexpr llvm::StringLiteral kLargeErrors[] = {"znver3", "emeraldrapids"};
 
 } // namespace
 
-bool isCalibrationAdvised(const wire::TargetSummary &target, const mca::CpuIdentity &machine, bool hasCalibration) {
+bool isCalibrationAdvised(const wire::TargetSummary &target, const mca::CpuIdentity &machine) {
   // Only x86-64 CPUs can be calibrated; of others the vendor is not known.
-  if (hasCalibration || machine.vendor.empty() || target.cpu != machine.llvmName ||
+  if (machine.vendor.empty() || target.cpu != machine.llvmName ||
       llvm::Triple(target.triple).getArch() != llvm::Triple::x86_64)
     return false;
   return target.model == wire::CpuModel::Borrowed ||
          (target.model == wire::CpuModel::Own && llvm::is_contained(kLargeErrors, target.cpu));
-}
-
-bool isCalibrationAdvised(const wire::TargetSummary &target) {
-  static const mca::CpuIdentity machine = mca::thisCpu();
-  static const bool isShipped = mca::findShipped(machine) != nullptr;
-  // The user's own may come at any time.
-  return isCalibrationAdvised(target, machine, isShipped || llvm::sys::fs::exists(mca::userCalibrationPath(machine)));
 }
 
 } // namespace analysis

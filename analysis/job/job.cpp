@@ -211,17 +211,30 @@ bool Job::selectTarget() {
   }
   result_.target.modelOrigin = target->modelOrigin().describe(target->cpu());
   result_.target.model = modelOf(target->modelOrigin());
-  result_.target.calibrationAdvised = isCalibrationAdvised(result_.target);
   addTargetFindings(choice);
   if (target->hasSchedulingModel())
-    simulations_.emplace(Simulations::Context{.target = *target,
-                                              .options = simulationOptions(),
-                                              .reports = shared_.reports,
-                                              .simulators = *simulators_,
-                                              .threads = shared_.threads,
-                                              .stop = stop_,
-                                              .progress = progress_});
+    prepareSimulations();
   return true;
+}
+
+void Job::prepareSimulations() {
+  CalibrationChoice choice = shared_.calibrations.choose(request_.settings, target_->cpu());
+  if (!choice.problem.empty())
+    assumptions_.push_back(wholeFileFinding(lines_, wire::Severity::Warning, wire::codes::kCalibrationUnusable,
+                                            "the calibration is not used, the numbers are LLVM's: " + choice.problem));
+  calibration_ = std::move(choice.calibration);
+  if (calibration_)
+    result_.target.calibration = calibration_->summary;
+  else if (choice.problem.empty() && request_.settings.calibration == "auto")
+    result_.target.calibrationAdvised = isCalibrationAdvised(result_.target, shared_.calibrations.machine());
+  simulations_.emplace(Simulations::Context{.target = *target_,
+                                            .options = simulationOptions(),
+                                            .reports = shared_.reports,
+                                            .simulators = *simulators_,
+                                            .threads = shared_.threads,
+                                            .stop = stop_,
+                                            .progress = progress_,
+                                            .calibration = calibration_});
 }
 
 void Job::addTargetFindings(const TargetChoice &choice) {
@@ -430,7 +443,7 @@ void Job::simulateRegions() {
 void Job::addSimulated(SimulatedRegion simulated) {
   const Region &region = *simulated.region;
   if (mca::Result<mca::Simulation> &simulation = simulated.entry->simulation) {
-    simulated.caveats = caveatsOf(region, *simulated.entry);
+    simulated.caveats = caveatsOf(simulated);
     simulated_.push_back(std::move(simulated));
   } else {
     addFinding({.at = lines_.content(lines_.lineOf(region.anchor)),
@@ -440,10 +453,12 @@ void Job::addSimulated(SimulatedRegion simulated) {
   }
 }
 
-std::vector<wire::Caveat> Job::caveatsOf(const Region &region, ReportCache::CachedSimulation &known) const {
+std::vector<wire::Caveat> Job::caveatsOf(const SimulatedRegion &simulated) const {
+  const Region &region = *simulated.region;
+  ReportCache::CachedSimulation &known = *simulated.entry;
   const mca::Simulation &simulation = *known.simulation;
   std::vector<wire::Caveat> caveats = region.caveats;
-  if (known.withoutLateCopies)
+  if (known.withoutLateCopies && !simulated.calibrated())
     if (auto caveat = lateCopyCaveat(simulation.report, known.limit, *known.withoutLateCopies))
       caveats.push_back(std::move(*caveat));
   // Lines without an instruction because they could not be parsed. In an assembly buffer these are searched in the

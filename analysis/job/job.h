@@ -12,6 +12,7 @@
 #include "analysis/job/compile_cache.h"
 #include "analysis/job/target_choice.h"
 #include "analysis/regions/region.h"
+#include "analysis/simulate/calibrations.h"
 #include "analysis/simulate/other_cpus.h"
 #include "analysis/simulate/report_cache.h"
 #include "analysis/simulate/simulated_region.h"
@@ -39,6 +40,7 @@ public:
     FlowCache &flows;
     WalkCache &walks;
     TraceFiles &traceFiles;
+    Calibrations &calibrations;
     FindTarget findTarget;
     size_t threads = 1; ///< for simulating
     std::chrono::milliseconds compileTime =
@@ -71,6 +73,7 @@ private:
   void reportCompileFailure(const CompileResult &compiled);
   bool selectTarget();
   void addTargetFindings(const TargetChoice &choice);
+  void prepareSimulations();
   void parse(std::string assembly);
   void checkStatements();
   void nameStatements();
@@ -81,7 +84,7 @@ private:
   uint32_t wantedIterations() const;
   void simulateRegions();
   void addSimulated(SimulatedRegion simulated);
-  std::vector<wire::Caveat> caveatsOf(const Region &region, ReportCache::CachedSimulation &known) const;
+  std::vector<wire::Caveat> caveatsOf(const SimulatedRegion &simulated) const;
   mca::SimulationOptions simulationOptions() const;
   void addFinding(wire::Finding finding);
   void tell(wire::Stage stage, std::string what, wire::ByteRange at = {}, size_t done = 0, size_t total = 0);
@@ -114,7 +117,8 @@ private:
   Simulators *simulators_ = nullptr;
   ProgramCache *programs_ = nullptr;
   mca::MemoryClassifier *pointers_ = nullptr;
-  bool keepsProgram_ = false; ///< whether the next job may start from program_
+  bool keepsProgram_ = false;                            ///< whether the next job may start from program_
+  std::shared_ptr<const LoadedCalibration> calibration_; ///< null: the numbers are LLVM's
   std::unique_ptr<mca::Program> program_;
   InlineScopes scopes_;
   std::optional<SourceMap> map_;

@@ -5,6 +5,7 @@
 #include "analysis/job/instruction_texts.h"
 #include "analysis/job/results.h"
 #include "analysis/simulate/listing.h"
+#include "analysis/verdict/calibrated.h"
 #include "analysis/verdict/findings.h"
 #include "analysis/wire/finding_codes.h"
 #include "analysis/wire/view_progress.h"
@@ -37,7 +38,8 @@ void Job::takeResults() {
   if (!simulated_.empty()) {
     for (wire::Finding &assumption : assumptions_)
       addFinding(std::move(assumption));
-    if (std::optional<wire::Finding> borrowed = modelFinding(*target_, lines_))
+    const bool usesModel = llvm::any_of(simulated_, [](const SimulatedRegion &one) { return !one.calibrated(); });
+    if (std::optional<wire::Finding> borrowed = modelFinding(*target_, lines_); borrowed && usesModel)
       addFinding(std::move(*borrowed));
   }
   for (const SimulatedRegion &simulated : simulated_)
@@ -126,6 +128,10 @@ wire::BudgetedRegion Job::checkBudget(const wire::Budget &budget, const Region &
     }
     result.caveats = simulated->caveats;
     take(simulated->report().summary);
+    if (const mca::CalibratedReport *calibrated = simulated->calibrated()) {
+      result.cyclesPerIteration = calibrated->rate.cyclesPerIteration();
+      result.ipc = steadyIpc(*calibrated);
+    }
     return result;
   }
   const std::string listing = listingOf(*program_, *target_, region.instructions);

@@ -30,8 +30,10 @@ Results::Results(Context context, std::span<const SimulatedRegion> regions)
     : context_(std::move(context)), regions_(regions), choices_(regions.size()) {
   rankLoops();
   chooseDetails();
-  for (size_t i = 0; i < regions_.size(); ++i)
+  for (size_t i = 0; i < regions_.size(); ++i) {
+    choices_[i].detail.calibrated = regions_[i].calibrated() != nullptr;
     choices_[i].id = idOf(i);
+  }
 }
 
 void Results::rankLoops() {
@@ -84,6 +86,7 @@ uint64_t Results::idOf(size_t region) const {
   add(choice.detail.waits);
   add(choice.detail.order);
   add(choice.detail.instructions);
+  add(choice.detail.calibrated); // a path and a loop may have the same instructions
   if (choice.onOtherCpus)
     for (const std::string &cpu : context_.request.settings.cpus)
       all += cpu + '\n';

@@ -16,6 +16,12 @@ struct SimulatedRegion {
 
   const mca::Simulation &simulation() const { return *entry->simulation; }
   const mca::Report &report() const { return simulation().report; }
+  /// What its numbers come from if they are not LLVM's; null otherwise. Those of paths are, as they are compared with
+  /// each other and with the loop's cycles along a trace.
+  const mca::CalibratedReport *calibrated() const {
+    const bool isUsable = entry->calibrated && entry->calibrated->rate.cyclesPerIteration() > 0;
+    return isUsable && region->path.empty() ? &*entry->calibrated : nullptr;
+  }
 };
 
 /// The paths through one loop, the most frequent first. A region that is no loop is alone.

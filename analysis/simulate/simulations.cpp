@@ -27,7 +27,10 @@ Simulations::~Simulations() {
 }
 
 ReportCache::Key Simulations::keyOf(const mca::Program &program, std::span<const uint32_t> instructions) const {
-  return ReportCache::keyOf(context_.target, program, instructions, context_.options);
+  ReportCache::Key key = ReportCache::keyOf(context_.target, program, instructions, context_.options);
+  if (context_.calibration)
+    key.low64 ^= context_.calibration->digest;
+  return key;
 }
 
 ReportCache::Entry Simulations::find(const ReportCache::Key &key, const mca::Program &program,
@@ -48,12 +51,27 @@ ReportCache::Entry Simulations::find(const ReportCache::Key &key, const mca::Pro
     run->entry = nullptr;
     const std::lock_guard lock(mutex_);
     unused_.push_back(std::move(run));
-  } else if (run->prepared.hazards) { // LLVM's objects, which live until the next region is prepared
+    return entry;
+  }
+  prepareCalibrated(*run, program, instructions);
+  if (run->prepared.hazards) { // LLVM's objects, which live until the next region is prepared
     carryOut(std::move(run), context_.simulators.own());
   } else {
     start(std::move(run));
   }
   return entry;
+}
+
+/// If the calibrated machine cannot run a region, its numbers are LLVM's.
+void Simulations::prepareCalibrated(Run &run, const mca::Program &program, std::span<const uint32_t> instructions) {
+  if (!context_.calibration)
+    return;
+  mca::SimulationOptions options = context_.options;
+  options.timeline = false;
+  options.iterations = 1; // the rate takes as many as it needs
+  auto prepared = context_.simulators.calibrated(context_.calibration).prepare(program, instructions, options);
+  if (prepared)
+    run.calibrated = std::move(*prepared);
 }
 
 /// Leaves a prepared region to the next idle thread. If very many wait, this thread simulates one.
@@ -173,7 +191,10 @@ void Simulations::carryOut(std::unique_ptr<Run> run, mca::Simulator &simulator) 
     entry->links = simulator.findDataLinks(run->prepared);
     if (!entry->limit.lateCopies.empty())
       entry->withoutLateCopies = simulator.findRateWithoutLateCopies(run->prepared);
+    if (run->calibrated)
+      entry->calibrated = mca::CalibratedSimulator::run(*run->calibrated);
   }
+  run->calibrated.reset();
   entry->finished = true;
   const std::lock_guard lock(mutex_);
   unnamed_.push_back({entry, run->prepared.syntaxVariant});

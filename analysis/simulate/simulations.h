@@ -10,14 +10,17 @@
 // vain.
 #pragma once
 
+#include "analysis/simulate/calibrations.h"
 #include "analysis/simulate/report_cache.h"
 #include "analysis/wire/messages.h"
+#include "mca-core/report/calibrated_simulation.h"
 
 #include <atomic>
 #include <condition_variable>
 #include <deque>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <stop_token>
 #include <thread>
@@ -37,10 +40,21 @@ public:
       all_.emplace_back(target_);
     return all_[number];
   }
+  /// That of the CPU as it was measured, for the job's own thread. It is made anew if another calibration was the last.
+  mca::CalibratedSimulator &calibrated(const std::shared_ptr<const LoadedCalibration> &calibration) {
+    if (!calibrated_ || calibration_ != calibration) {
+      calibrated_.reset(); // it refers to the calibration
+      calibration_ = calibration;
+      calibrated_.emplace(target_, calibration->calibration);
+    }
+    return *calibrated_;
+  }
 
 private:
   const mca::Target &target_;
   std::deque<mca::Simulator> all_; // made when first requested
+  std::shared_ptr<const LoadedCalibration> calibration_;
+  std::optional<mca::CalibratedSimulator> calibrated_; // declared after what it refers to
 };
 
 class Simulations {
@@ -53,6 +67,8 @@ public:
     size_t threads; ///< the limit of threads, the job's own included
     std::stop_token stop;
     const wire::ProgressSink &progress; ///< called on the job's thread
+    std::shared_ptr<const LoadedCalibration> calibration =
+        nullptr; ///< each region is simulated on it, too; may be null
   };
 
   explicit Simulations(Context context) : context_(std::move(context)) {}
@@ -78,6 +94,7 @@ private:
   struct Run {
     size_t number = 0; ///< in begun_
     mca::PreparedRegion prepared;
+    std::optional<mca::PreparedCalibratedRegion> calibrated;
     ReportCache::Entry entry; ///< that of begun_, which other threads may not access
   };
   /// A simulated region whose registers have no names yet.
@@ -91,6 +108,7 @@ private:
     std::thread thread;
   };
 
+  void prepareCalibrated(Run &run, const mca::Program &program, std::span<const uint32_t> instructions);
   void start(std::unique_ptr<Run> run);
   std::unique_ptr<Run> unused();
   std::unique_ptr<Run> takeFront();

@@ -2,6 +2,7 @@
 #include "analysis/verdict/describe.h"
 
 #include "analysis/common/instruction_text.h"
+#include "analysis/verdict/calibrated.h"
 #include "analysis/verdict/verdict.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -143,6 +144,8 @@ wire::Simulation describe(const ReportCache::CachedSimulation &known, Detail det
     result.orderedCycles = known.ordered->cyclesPerIteration();
   if (report.timeline)
     addTimeline(report, result);
+  if (detail.calibrated)
+    calibrate(result, *known.calibrated);
   if (!detail.instructions)
     return result;
   result.body = bodyOf(report, waits, links);

@@ -38,11 +38,22 @@ concept Enumeration = std::is_enum_v<T>;
 
 /// The last enumerator of each enumeration in a message, so that a larger number is malformed. An enumeration that is
 /// not listed does not compile.
-constexpr std::tuple kLastEnumerators{Language::Cxx,        Stage::Simulating,       Severity::Hint,
-                                      RegionKind::Path,     DocumentKind::Timeline,  WaitKind::RetireWidth,
-                                      Verdict::Kind::Stall, Caveat::Kind::OtherCpu,  Transfer::Kind::IndirectJump,
-                                      Budget::What::Ipc,    View::Problem::SetAside, Version::Head,
-                                      CpuModel::None,       Status::Cancelled,       ControlFlow::Source::Comment};
+constexpr std::tuple kLastEnumerators{Language::Cxx,
+                                      Stage::Simulating,
+                                      Severity::Hint,
+                                      RegionKind::Path,
+                                      DocumentKind::Timeline,
+                                      WaitKind::RetireWidth,
+                                      Verdict::Kind::Stall,
+                                      Caveat::Kind::OtherCpu,
+                                      Transfer::Kind::IndirectJump,
+                                      Budget::What::Ipc,
+                                      View::Problem::SetAside,
+                                      Version::Head,
+                                      CpuModel::None,
+                                      Status::Cancelled,
+                                      ControlFlow::Source::Comment,
+                                      CalibrationSummary::Source::Project};
 
 /// Severity has the values of LSP's DiagnosticSeverity, which start at 1.
 template <Enumeration T>

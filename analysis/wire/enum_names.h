@@ -12,6 +12,8 @@ namespace analysis::wire {
 inline constexpr std::array kRegionKindNames = {"marker", "loop", "snippet", "path"};
 inline constexpr std::array kSeverityNames = {"error", "warning", "information", "hint"};
 inline constexpr std::array kFlowSourceNames = {"odds", "file", "comment"};
+/// By CalibrationSummary::Source.
+inline constexpr std::array kCalibrationSourceNames = {"none", "own", "shipped", "user", "project"};
 
 /// Empty for a value that is no enumerator.
 constexpr const char *nameOf(RegionKind kind) {
@@ -31,6 +33,13 @@ constexpr const char *nameOf(ControlFlow::Source source) {
   return index < kFlowSourceNames.size() ? kFlowSourceNames[index] : "";
 }
 
+/// Empty for a value that is no enumerator.
+constexpr const char *nameOf(CalibrationSummary::Source source) {
+  const auto index = static_cast<size_t>(source);
+  return index < kCalibrationSourceNames.size() ? kCalibrationSourceNames[index] : "";
+}
+
+static_assert(nameOf(CalibrationSummary::Source::Project) == kCalibrationSourceNames.back());
 static_assert(nameOf(ControlFlow::Source::Comment) == kFlowSourceNames.back());
 static_assert(nameOf(RegionKind::Path) == kRegionKindNames.back() && nameOf(Severity::Hint) == kSeverityNames.back());
 

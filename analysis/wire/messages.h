@@ -47,6 +47,11 @@ struct Settings {
   std::string trace;     ///< absolute path of the document's branch trace; empty: the file beside it, `FILE.mcatrace`
   std::string predictor; ///< of branches, as mca::predictorNamed knows it; empty: `tage`
   uint32_t mispredictPenalty = 0; ///< cycles; 0: the scheduling model's
+  /// Which calibration the numbers come from: "auto" (the user's own of this machine's CPU, or a shipped one), or an
+  /// absolute path. Empty or "off": none.
+  std::string calibration;
+  /// If not empty: an absolute path of a folder, in which the file of `calibration` must be, links followed.
+  std::string calibrationFolder;
   bool operator==(const Settings &) const = default;
 };
 
@@ -141,6 +146,23 @@ struct Finding {
 /// Whose scheduling model a CPU has. Borrowed: written for another CPU, or shared by several without a known owner.
 enum class CpuModel : uint8_t { Own, Borrowed, None };
 
+/// Which calibration a document's numbers come from.
+struct CalibrationSummary {
+  enum class Source : uint8_t {
+    None,    ///< there is no calibration: all numbers are LLVM's
+    Own,     ///< the user's own, in the data folder
+    Shipped, ///< with the program
+    User,    ///< a file that the user's settings name
+    Project  ///< a file that the project's settings name
+  };
+  Source source = Source::None;
+  std::string cpu;  ///< that was measured, such as AMD EPYC 7763; LLVM's name if it has no other
+  std::string date; ///< YYYY-MM-DD
+  std::string file; ///< of User and Project: its absolute path
+  std::string id;   ///< a hash of its text
+  bool operator==(const CalibrationSummary &) const = default;
+};
+
 /// The target that was simulated, and where each part of it comes from.
 struct TargetSummary {
   std::string triple;
@@ -155,7 +177,8 @@ struct TargetSummary {
   std::vector<std::string> commands = {};
   std::string command = {}; ///< the one that was used
   CpuModel model = CpuModel::Own;
-  bool calibrationAdvised = false; ///< this machine's CPU has no calibration, and the numbers would be better with one
+  CalibrationSummary calibration = {};
+  bool calibrationAdvised = false; ///< of this machine's CPU, which has none: the numbers would be better with one
 };
 
 enum class Status : uint8_t { Finished, Cancelled };

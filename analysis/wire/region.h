@@ -92,6 +92,9 @@ struct Verdict {
   uint32_t dispatchWidth = 0;     ///< of Dispatch and IssueWidth: micro-ops per cycle
   std::vector<ChainLink> chain;   ///< of Registers
   std::vector<Witness> witnesses; ///< a few, the most important ones first
+  /// Of the calibrated machine: micro-ops are its slots, and of a chain (Registers, Memory) only the instructions are
+  /// known: `users` is their number, and some are the witnesses.
+  bool isCalibrated = false;
   bool operator==(const Verdict &) const = default;
 };
 
@@ -138,11 +141,24 @@ struct TimelineRow {
   bool operator==(const TimelineRow &) const = default;
 };
 
+/// What a calibration changes: with one, a Simulation's cycles per iteration, `ipc` and `verdict` are those of the CPU
+/// as it was measured (TargetSummary::calibration), and all else is LLVM's.
+struct CalibratedNumbers {
+  double llvmCycles = 0; ///< per iteration of the machine code, in LLVM's model; 0: there is no calibration
+  double llvmIpc = 0;
+  uint32_t fromLlvm = 0;           ///< instructions of one iteration that have values of LLVM's
+  std::vector<ResourceUse> bounds; ///< what single limits allow at least, the highest few, the highest first
+  bool operator==(const CalibratedNumbers &) const = default;
+};
+
+/// The most bounds of CalibratedNumbers.
+constexpr size_t kMostBounds = 6;
+
 /// The most rows of a Simulation's timeline: a hover has room for so many (lsp/wording/timeline_text.h).
 constexpr size_t kTimelineRows = 10;
 
 /// The results of simulating a region, independent of its place. Totals over all iterations and averages are llvm-mca's
-/// numbers; rates of the steady loop are ours (mca::Rate).
+/// numbers; rates of the steady loop are ours (mca::Rate), or the calibrated machine's.
 struct Simulation {
   uint64_t id = 0;               ///< a hash of everything that the results depend on: instructions, CPU, options
   uint32_t instructions = 0;     ///< of one iteration
@@ -166,8 +182,22 @@ struct Simulation {
   std::vector<InstructionDetails> body;
   double chainCycles = 0;       ///< per iteration, of the longest loop-carried chain; 0 if there is none
   std::vector<ChainLink> chain; ///< its links in order
+  CalibratedNumbers calibrated;
   bool operator==(const Simulation &) const = default;
 };
+
+inline bool isCalibrated(const Simulation &simulation) {
+  return simulation.calibrated.llvmCycles > 0;
+}
+
+/// Cycles per iteration of the machine code in LLVM's model: those that pressure, waits and the timeline are about.
+inline double llvmCycles(const Simulation &simulation) {
+  return isCalibrated(simulation) ? simulation.calibrated.llvmCycles : simulation.cyclesPerIteration;
+}
+
+inline double llvmIpc(const Simulation &simulation) {
+  return isCalibrated(simulation) ? simulation.calibrated.llvmIpc : simulation.ipc;
+}
 
 /// Why numbers are less certain than they look. lsp/wording/caveat_text.cpp has the sentences.
 struct Caveat {

@@ -3,6 +3,7 @@
 
 #include "analysis/wire/finding_codes.h"
 #include "lsp/check/check_report.h"
+#include "lsp/wording/calibration_text.h"
 
 #include <algorithm>
 #include <cctype>
@@ -53,14 +54,17 @@ void match(std::vector<CheckRegion> &regions, std::vector<const CheckRegion *> &
   }
 }
 
-/// Cycles on another CPU are no change of the code.
+/// Cycles on another CPU, or by another calibration of it, are no change of the code.
 bool sameTarget(const CheckFile &a, const CheckFile &b) {
-  return a.target.triple == b.target.triple && a.target.cpu == b.target.cpu;
+  return a.target.triple == b.target.triple && a.target.cpu == b.target.cpu &&
+         a.target.calibration.id == b.target.calibration.id;
 }
 
-/// "znver4 (x86_64-unknown-linux-gnu)".
+/// "znver4 (x86_64-unknown-linux-gnu)"; with a calibration ", calibrated: AMD EPYC of 2026-11-23 (your own)".
 std::string targetName(const CheckFile &file) {
-  return file.target.cpu + " (" + file.target.triple + ")";
+  const std::string calibration = wording::calibrationInWords(file.target.calibration);
+  return file.target.cpu + " (" + file.target.triple + ")" +
+         (calibration.empty() ? "" : ", calibrated: " + calibration);
 }
 
 } // namespace

@@ -2,6 +2,7 @@
 #include "lsp/check/check_document.h"
 
 #include "analysis/wire/finding_codes.h"
+#include "lsp/wording/calibration_text.h"
 
 #include <map>
 #include <set>
@@ -34,6 +35,14 @@ CheckCounts countsOf(const std::vector<CheckFile> &files) {
                                                  : counts.information);
   }
   return counts;
+}
+
+std::vector<std::string> calibrationsOf(const std::vector<CheckFile> &files) {
+  std::set<std::string> known;
+  for (const CheckFile &file : files)
+    known.insert(wording::calibrationInWords(file.target.calibration));
+  known.erase(""); // files without one
+  return {known.begin(), known.end()};
 }
 
 bool isOfSetUp(const CheckFinding &finding) {

@@ -151,6 +151,9 @@ CheckCounts countsOf(const std::vector<CheckFile> &files);
 /// finding word for word, so the text and SARIF have it once.
 bool isOfSetUp(const CheckFinding &finding);
 
+/// The calibrations that numbers of the files come from, in words, each once.
+std::vector<std::string> calibrationsOf(const std::vector<CheckFile> &files);
+
 /// A finding of the set-up, or a note.
 struct SetUpMessage {
   const CheckFile *first = nullptr;      ///< of the files that have it

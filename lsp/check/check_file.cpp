@@ -112,6 +112,7 @@ CheckFile checkFile(std::string name, const Text &text, const Analysis &analysis
   CheckFile file{.name = std::move(name), .target = analysis.target, .coverage = analysis.coverage};
   file.target.commandOrigin = withRelativePaths(analysis.target.commandOrigin, folder, true);
   file.target.command = withRelativePaths(analysis.target.command, folder, true);
+  file.target.calibration.file = withRelativePaths(analysis.target.calibration.file, folder, true);
   file.target.commands.clear();
   for (const AnalysedRegion &region : analysis.regions)
     file.regions.push_back(regionOf(region, text, folder));

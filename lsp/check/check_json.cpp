@@ -71,6 +71,21 @@ void members(Is<wire::CpuSummary> auto &v, const auto &visit) {
   visit("remark", v.remark);
 }
 
+void members(Is<wire::CalibratedNumbers> auto &v, const auto &visit) {
+  visit("llvmCyclesPerIteration", v.llvmCycles); // of the machine code
+  visit("llvmIpc", v.llvmIpc);
+  visit("fromLlvm", v.fromLlvm);
+  visit("bounds", v.bounds);
+}
+
+void members(Is<wire::CalibrationSummary> auto &v, const auto &visit) {
+  visit("source", v.source);
+  visit("cpu", v.cpu);
+  visit("date", v.date);
+  visit("file", v.file);
+  visit("id", v.id);
+}
+
 void members(Is<wording::BudgetResult> auto &v, const auto &visit) {
   visit("what", v.what);
   visit("limit", v.limit);
@@ -125,6 +140,7 @@ void members(Is<CheckRegion> auto &v, const auto &visit) {
   visit("baselineCyclesPerIteration", v.baseline, unlessDefault);
   visit("machineCyclesPerIteration", numbers.cyclesPerIteration);
   visit("ipc", numbers.ipc);
+  visit("calibrated", numbers.calibrated, unlessDefault);
   visit("iterations", numbers.iterations);
   visit("instructions", numbers.instructions);
   visit("cycles", numbers.cycles);
@@ -157,6 +173,7 @@ void members(Is<wire::TargetSummary> auto &v, const auto &visit) {
   visit("modelOrigin", v.modelOrigin);
   visit("commandOrigin", v.commandOrigin);
   visit("command", v.command, unlessDefault);
+  visit("calibration", v.calibration, unlessDefault);
 }
 
 void members(Is<wire::Coverage> auto &v, const auto &visit) {

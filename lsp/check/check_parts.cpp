@@ -50,7 +50,8 @@ View viewOf(const CheckFile &file) {
 
 /// With the features: -mavx2 makes other code, and a reader has to know which one the numbers are for.
 bool sameTarget(const CheckFile &a, const CheckFile &b) {
-  return a.target.triple == b.target.triple && a.target.cpu == b.target.cpu && a.target.features == b.target.features;
+  return a.target.triple == b.target.triple && a.target.cpu == b.target.cpu && a.target.features == b.target.features &&
+         a.target.calibration == b.target.calibration;
 }
 
 bool sameNumbers(const CheckRegion *one, const CheckRegion *other) {

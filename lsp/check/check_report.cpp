@@ -5,6 +5,7 @@
 #include "analysis/common/counts.h"
 #include "analysis/wire/enum_names.h"
 #include "lsp/check/terminal.h"
+#include "lsp/wording/calibration_text.h"
 #include "lsp/wording/flow_text.h"
 #include "lsp/workspace/region_numbers.h"
 
@@ -66,11 +67,30 @@ void addField(std::string &block, const std::string &name, const std::string &va
     block += "  " + name + ": " + value + "\n";
 }
 
+/// Cycles and IPC are the calibrated machine's: what LLVM's model says of them, and what limits them.
+void addCalibrated(const CheckRegion &region, std::string &block) {
+  const analysis::wire::CalibratedNumbers &calibrated = region.numbers.calibrated;
+  if (!isCalibrated(region.numbers))
+    return;
+  const double cycles = cyclesPerSourceIteration(calibrated.llvmCycles, region.sourceIterations);
+  addField(block, "in LLVM's model",
+           decimals(cycles, 2) + " cycles per iteration, IPC " + decimals(calibrated.llvmIpc, 2));
+  if (calibrated.fromLlvm)
+    addField(block, "with LLVM's values",
+             std::to_string(calibrated.fromLlvm) + " of " + std::to_string(region.numbers.instructions) +
+                 " instructions");
+  std::string bounds;
+  for (const analysis::wire::ResourceUse &bound : calibrated.bounds)
+    bounds += (bounds.empty() ? "" : ", ") + bound.name + " " + decimals(bound.perIteration, 2);
+  addField(block, "limits", bounds);
+}
+
 /// The fields of llvm-mca's summary view have its names, so that a reader can compare.
 void addNumbers(const CheckRegion &region, std::string &block) {
   const analysis::wire::Simulation &numbers = region.numbers;
   addField(block, "cycles per iteration", decimals(cyclesOf(region), 2));
   addField(block, "IPC", decimals(numbers.ipc, 2));
+  addCalibrated(region, block);
   addField(block, "iterations", std::to_string(numbers.iterations));
   addField(block, "instructions", std::to_string(numbers.instructions) + " per iteration");
   addField(block, "cycles", std::to_string(numbers.cycles));
@@ -161,7 +181,10 @@ std::string targetLines(const CheckFile &file) {
     lines += " " + target.features;
   if (!target.cpuOrigin.empty())
     lines += " (" + target.cpuOrigin + ")";
-  return lines + "\n" + file.name + ": model: " + target.modelOrigin + "\n";
+  lines += "\n" + file.name + ": model: " + target.modelOrigin + "\n";
+  if (const std::string calibration = wording::calibrationInWords(target.calibration); !calibration.empty())
+    lines += file.name + ": calibration: " + displayLine(calibration) + "\n";
+  return lines;
 }
 
 struct SeverityStyle {

@@ -121,8 +121,9 @@ std::string checkSarif(const CheckDocument &document) {
       results.push_back(resultOf(finding, file, rule));
     }
   const OrderedJson driver = {{"name", "mca-lsp"}, {"version", document.version}, {"rules", std::move(rules)}};
-  const OrderedJson run = {
-      {"tool", {{"driver", driver}}}, {"columnKind", "utf16CodeUnits"}, {"results", std::move(results)}};
+  OrderedJson run = {{"tool", {{"driver", driver}}}, {"columnKind", "utf16CodeUnits"}, {"results", std::move(results)}};
+  if (const std::vector<std::string> calibrations = calibrationsOf(document.files); !calibrations.empty())
+    run["properties"] = {{"calibrations", calibrations}};
   const OrderedJson sarif = {{"$schema", kSchema}, {"version", "2.1.0"}, {"runs", OrderedJson::array({run})}};
   // A file's name may be any bytes: those that are not UTF-8 become U+FFFD.
   return sarif.dump(1, ' ', false, OrderedJson::error_handler_t::replace) + "\n";

@@ -100,6 +100,8 @@ std::string checkMarkdown(const std::vector<CheckFile> &files, size_t top) {
     if (!list->loops.empty())
       text += section(*list);
   std::string setUp;
+  for (const std::string &calibration : calibrationsOf(files))
+    setUp += "- calibration: " + cell(calibration) + "\n";
   for (const SetUpMessage &message : setUpMessages(files))
     setUp += "- " + cell(*message.text + filesOf(message)) + "\n";
   return text + (setUp.empty() ? "" : "\n### Set-up\n\n" + setUp);

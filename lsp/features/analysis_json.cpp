@@ -11,10 +11,29 @@ namespace {
 
 using protocol::Json;
 
+/// `calibration` is missing without one.
 Json toJson(const wire::TargetSummary &target) {
-  return {{"triple", target.triple},           {"cpu", target.cpu},
-          {"features", target.features},       {"cpuOrigin", target.cpuOrigin},
-          {"modelOrigin", target.modelOrigin}, {"commandOrigin", target.commandOrigin}};
+  Json json{{"triple", target.triple},           {"cpu", target.cpu},
+            {"features", target.features},       {"cpuOrigin", target.cpuOrigin},
+            {"modelOrigin", target.modelOrigin}, {"commandOrigin", target.commandOrigin}};
+  const wire::CalibrationSummary &calibration = target.calibration;
+  if (calibration.source != wire::CalibrationSummary::Source::None)
+    json["calibration"] = {{"source", nameOf(calibration.source)},
+                           {"cpu", calibration.cpu},
+                           {"date", calibration.date},
+                           {"file", calibration.file},
+                           {"id", calibration.id}};
+  return json;
+}
+
+Json toJson(const wire::CalibratedNumbers &calibrated) {
+  Json json{{"llvmCyclesPerIteration", calibrated.llvmCycles},
+            {"llvmIpc", calibrated.llvmIpc},
+            {"fromLlvm", calibrated.fromLlvm},
+            {"bounds", Json::array()}};
+  for (const wire::ResourceUse &bound : calibrated.bounds)
+    json["bounds"].push_back({{"resource", bound.name}, {"cyclesPerIteration", bound.perIteration}});
+  return json;
 }
 
 /// Lines are 0 for what has no place in the buffer.
@@ -51,7 +70,7 @@ Json flowJson(const AnalysedRegion &analysed, const Text &text) {
   return json;
 }
 
-/// Members without a value are empty, not missing. Only `share` and `flow` are missing if they are unknown.
+/// Members without a value are empty, not missing. Only `share`, `flow` and `calibrated` are missing if there is none.
 Json toJson(const AnalysedRegion &analysed, const Text &text) {
   const wire::Region &region = analysed.region;
   const wire::Simulation &numbers = *analysed.simulation;
@@ -77,6 +96,8 @@ Json toJson(const AnalysedRegion &analysed, const Text &text) {
             {"otherCpus", Json::array()}};
   if (region.share >= 0)
     json["share"] = region.share;
+  if (isCalibrated(numbers))
+    json["calibrated"] = toJson(numbers.calibrated);
   if (analysed.flow)
     json["flow"] = flowJson(analysed, text);
   for (const wire::ResourceUse &use : numbers.pressure)

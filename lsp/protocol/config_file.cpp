@@ -129,13 +129,15 @@ private:
       return bad(place, setting.name + " " + problem->what);
     }
     const bool isPath = setting.kind == Setting::Kind::Folder || setting.kind == Setting::Kind::File;
-    fragment.values.push_back({&setting, isPath ? fromFolder(value) : value});
+    fragment.values.push_back({&setting, isPath ? fromFolder(value, setting.choices) : value});
   }
 
-  /// A path is written relative to the file's folder.
-  Json fromFolder(const Json &value) const {
+  /// A path is written relative to the file's folder. `words` are no paths.
+  Json fromFolder(const Json &value, const std::vector<std::string> &words) const {
     const auto relative = value.get<std::string>();
-    return relative.empty() ? value : Json((std::filesystem::path(file_.folder + "/") / relative).lexically_normal());
+    const bool isWord = std::ranges::find(words, relative) != words.end();
+    return relative.empty() || isWord ? value
+                                      : Json((std::filesystem::path(file_.folder + "/") / relative).lexically_normal());
   }
 
   /// True for "hover", as there is a setting "hover.enabled".

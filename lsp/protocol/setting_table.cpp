@@ -103,6 +103,12 @@ Setting file(Setting setting) {
   return setting;
 }
 
+/// A file, unless it is one of these words.
+Setting fileOr(std::vector<std::string> words, Setting setting) {
+  setting.choices = std::move(words);
+  return file(std::move(setting));
+}
+
 /// For a setting by which a folder could run a program on the user's machine.
 Setting usersOnly(Setting setting) {
   setting.usersOnly = true;
@@ -190,6 +196,13 @@ std::vector<Setting> analysisSettings() {
       entry("mispredictPenalty", &Worker::mispredictPenalty,
             "Cycles from the execution of a mispredicted branch until the next instruction enters; 0 stands for the "
             "scheduling model's."),
+      fileOr(
+          {"auto", "off"},
+          entry("calibration", &Worker::calibration,
+                "Which [calibration](features/calibration.md) of the CPU the numbers come from: with `auto` your own "
+                "of this machine's CPU, or else one that is shipped; with `off` none, so that all numbers are "
+                "LLVM's; or a file. A folder's file and the editor's section may only name one inside the opened "
+                "folder.")),
   };
 }
 

@@ -26,7 +26,7 @@ struct Setting {
   std::string name; ///< in the section, with dots: "inlayHints.enabled"
   Kind kind = Kind::Text;
   std::string description;          ///< of one sentence, in Markdown
-  std::vector<std::string> choices; ///< of a Choice
+  std::vector<std::string> choices; ///< of a Choice; of a File: words that name none
   bool usersOnly = false;           ///< names a program or says what is trusted, so a folder must not set it
   /// Requires that check() accepts the value. Severities are added to those of the layers below.
   std::function<void(const Json &value, UserSettings &settings)> set;

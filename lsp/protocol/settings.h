@@ -28,7 +28,7 @@ namespace lsp::protocol {
 enum class ReportAs { Off = 0, Error = 1, Warning = 2, Information = 3, Hint = 4 };
 
 struct UserSettings {
-  analysis::wire::Settings worker; ///< those that go to the worker with each job
+  analysis::wire::Settings worker{.calibration = "auto"}; ///< those that go to the worker with each job
   bool inlayHints = true;
   bool instructionHints = false; ///< on the instructions of assembly, too
   bool hintTooltips = true;

@@ -41,7 +41,7 @@ Type typeOf(const Setting &setting) {
   case Setting::Kind::Folder:
     return {string, "string, a folder"};
   case Setting::Kind::File:
-    return {string, "string, a file"};
+    return {string, setting.choices.empty() ? "string, a file" : inBackticks(setting.choices) + ", or a file"};
   case Setting::Kind::Texts:
     return {{{"type", "array"}, {"items", string}}, "array of strings"};
   case Setting::Kind::Flag:

@@ -125,7 +125,8 @@ void Server::sideJobFinished(const JobKey &job, AnalysisResult result) {
   scheduleHeadAnalysis();
 }
 
-/// The reply has the buffer's own CPU first, with the numbers of the same job.
+/// The reply has the buffer's own CPU first, with the numbers of the same job. All are LLVM's, so that they can be
+/// compared.
 void Server::otherCpusFinished(const JobKey &job, const SideJob &sideJob, const Analysis &analysis) {
   const Text &text = std::as_const(documents_).at(job.uri).text();
   const auto isCompared = [](const AnalysedRegion &one) { return !one.simulation->otherCpus.empty(); };
@@ -134,7 +135,8 @@ void Server::otherCpusFinished(const JobKey &job, const SideJob &sideJob, const 
   if (compared == loop.end())
     return sideJob.reply->fail(ErrorCode::RequestFailed, "no region that was simulated stands on this line");
   const AnalysedRegion *region = *compared;
-  Json cpus = Json::array({cpuJson(analysis.target.cpu, cyclesOf(*region), region->simulation->ipc, "")});
+  const double cycles = cyclesPerSourceIteration(llvmCycles(*region->simulation), region->region.sourceIterations);
+  Json cpus = Json::array({cpuJson(analysis.target.cpu, cycles, llvmIpc(*region->simulation), "")});
   for (const analysis::wire::CpuSummary &cpu : region->simulation->otherCpus)
     cpus.push_back(
         cpuJson(cpu.cpu, cyclesPerSourceIteration(cpu.cycles, region->region.sourceIterations), cpu.ipc, cpu.remark));

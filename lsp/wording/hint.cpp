@@ -2,6 +2,7 @@
 // which are always there.
 #include "lsp/wording/hint.h"
 
+#include "lsp/wording/calibration_text.h"
 #include "lsp/wording/caveat_text.h"
 #include "lsp/wording/flow_text.h"
 #include "lsp/wording/hint_label.h"
@@ -37,17 +38,20 @@ std::string aboutBound(const LoopNumbers &numbers, size_t paths) {
 }
 
 /// The IPC with the micro-ops per cycle: these are what the dispatch width limits.
-RichText aboutIpc(const AnalysedRegion &first) {
+RichText aboutIpc(const AnalysedRegion &first, const LoopNumbers &numbers) {
   const wire::Simulation &summary = *first.simulation;
-  return {{Kind::Paragraph, "Instructions per cycle: " + decimals(summary.ipc, 2) + ", as " +
+  if (numbers.isCalibrated)
+    return {{Kind::Paragraph, "Instructions per cycle: " + decimals(summary.ipc, 2) + "."}};
+  return {{Kind::Paragraph, "Instructions per cycle: " + decimals(llvmIpc(summary), 2) + ", as " +
                                 decimals(microOpsPerCycle(summary), 2) + " micro-ops per cycle. The CPU dispatches " +
                                 std::to_string(summary.dispatchWidth) + " micro-ops per cycle at most."}};
 }
 
 /// The cycles of the machine code with two decimals, and how they relate to those of the label.
-std::string cyclesSentence(const AnalysedRegion &first) {
+std::string cyclesSentence(const AnalysedRegion &first, const LoopNumbers &numbers) {
   const uint32_t several = first.region.sourceIterations;
-  const std::string cycles = decimals(first.simulation->cyclesPerIteration, 2);
+  const wire::Simulation &simulation = *first.simulation;
+  const std::string cycles = decimals(numbers.isCalibrated ? simulation.cyclesPerIteration : llvmCycles(simulation), 2);
   if (several > 1)
     return "Cycles per iteration of the source's loop. The machine code does " + std::to_string(several) +
            " of them at once, in " + cycles + " cycles.";
@@ -57,16 +61,23 @@ std::string cyclesSentence(const AnalysedRegion &first) {
   return "Cycles per iteration: " + cycles + ".";
 }
 
-/// The steady rate, and the simulated run with its start-up, which is what llvm-mca prints.
-RichText aboutCycles(const ShownLoop &loop, const Text &source) {
+/// What the cycles are a rate of; without a calibration also the simulated run with its start-up, which is what
+/// llvm-mca prints.
+std::string rateSentence(const AnalysedRegion &first, const LoopNumbers &numbers) {
+  std::string sentence = "At the loop's steady rate.";
+  if (!numbers.isCalibrated)
+    sentence += " The first " + std::to_string(first.simulation->iterations) + " iterations, from an empty CPU, take " +
+                std::to_string(first.simulation->cycles) + " cycles.";
+  return sentence;
+}
+
+RichText aboutCycles(const ShownLoop &loop, const wire::TargetSummary &target, const Text &source) {
   const AnalysedRegion &first = *loop.front();
   const LoopNumbers numbers = numbersOf(loop);
   RichText text;
   if (!numbers.traced)
-    text = {{Kind::Paragraph, cyclesSentence(first)},
-            {Kind::Paragraph, "At the loop's steady rate. The first " + std::to_string(first.simulation->iterations) +
-                                  " iterations, from an empty CPU, take " + std::to_string(first.simulation->cycles) +
-                                  " cycles."}};
+    text = {{Kind::Paragraph, cyclesSentence(first, numbers)}, {Kind::Paragraph, rateSentence(first, numbers)}};
+  addCalibration(text, loop, target);
   if (!numbers.calls.empty())
     add(text, Kind::Paragraph, aboutBound(numbers, loop.size()));
   else if (loop.size() > 1 && !numbers.traced && !numbers.bounded)
@@ -117,7 +128,7 @@ Hint makeHint(const LoopsOfLine &onLine, const wire::TargetSummary &target, cons
   const LoopNumbers numbers = numbersOf(loop);
   const HintLabel label = labelFor(onLine);
   const RichText misses = numbers.traced ? aboutMisses(*first.flow) : RichText();
-  RichText others, cycles = aboutCycles(loop, text);
+  RichText others, cycles = aboutCycles(loop, target, text);
   addOthers(others, onLine);
   const bool isBound = !numbers.calls.empty();
   RichText measured;
@@ -127,11 +138,11 @@ Hint makeHint(const LoopsOfLine &onLine, const wire::TargetSummary &target, cons
   if (label.missCost.empty())
     std::ranges::copy(misses, std::back_inserter(cycles));
   if (label.ipc.empty() && !isBound && !numbers.traced)
-    std::ranges::move(aboutIpc(first), std::back_inserter(cycles));
+    std::ranges::move(aboutIpc(first, numbers), std::back_inserter(cycles));
   if (label.limit.empty() && !isBound)
     std::ranges::move(aboutLimit(first), std::back_inserter(cycles));
   Hint hint{{{label.mark, aboutMark(loop)},
-             {label.ipc, aboutIpc(first)},
+             {label.ipc, aboutIpc(first, numbers)},
              {label.cycles, std::move(cycles)},
              {label.measured, measured},
              {label.missed, misses},
@@ -142,6 +153,7 @@ Hint makeHint(const LoopsOfLine &onLine, const wire::TargetSummary &target, cons
   std::erase_if(hint.parts, [](const HintPart &part) { return part.text.empty(); });
   add(hint.tooltip, Kind::Heading, titleOf(first) + ": " + labelOf(loop));
   addVerdict(hint.tooltip, loop);
+  addCalibration(hint.tooltip, loop, target);
   std::ranges::move(measured, std::back_inserter(hint.tooltip));
   addFlow(hint.tooltip, loop, text);
   addPaths(hint.tooltip, onLine.front());

@@ -2,6 +2,7 @@
 // pressure, the chain, other paths and loops, then details.
 #include "lsp/wording/hover.h"
 
+#include "lsp/wording/calibration_text.h"
 #include "lsp/wording/flow_text.h"
 #include "lsp/wording/measured_text.h"
 #include "lsp/wording/region_text.h"
@@ -39,7 +40,9 @@ std::string tableOf(const AnalysedRegion &region) {
               ? row("Cycles per iteration", decimals(cycles / several, 2)) +
                     row("Cycles per " + std::to_string(several) + " iterations", decimals(cycles, 2))
               : row("Cycles per iteration", decimals(cycles, 2) + (several == 0 ? " of the machine code" : ""))) +
-         row("IPC", decimals(numbers.ipc, 2)) + row("uOps per cycle", decimals(microOpsPerCycle(numbers), 2)) +
+         row("IPC", decimals(numbers.ipc, 2)) +
+         (isCalibrated(numbers) ? row("In LLVM's model", llvmNumbersInWords(region)) : "") +
+         row("uOps per cycle", decimals(microOpsPerCycle(numbers), 2)) +
          row("Block RThroughput", decimals(numbers.blockReciprocalThroughput, 1)) +
          row("Dispatch width", std::to_string(numbers.dispatchWidth)) +
          row("Simulated", std::to_string(numbers.instructions) + " instructions × " +
@@ -58,7 +61,7 @@ std::string pressureOf(const Simulation &simulation) {
   for (const ResourceUse &unit : units)
     width = std::max(width, unit.name.size());
   std::string text;
-  const double cycles = std::max(simulation.cyclesPerIteration, 1e-9);
+  const double cycles = std::max(llvmCycles(simulation), 1e-9);
   for (const ResourceUse &unit : units) {
     text += padded(unit.name, width + 2) + rightAligned(decimals(unit.perIteration, 2), 7) + "  ";
     const auto bars = std::lround(std::min(1.0, unit.perIteration / cycles) * 20);
@@ -69,8 +72,8 @@ std::string pressureOf(const Simulation &simulation) {
   return text + (more ? "and " + std::to_string(more) + " less busy units\n" : "");
 }
 
-/// The CPU of the hint and those of the setting `cpus`, a line each; a remark says what another CPU's numbers are
-/// worth.
+/// The CPU of the hint and those of the setting `cpus`, a line each, all in LLVM's models; a remark says what another
+/// CPU's numbers are worth.
 std::string cpuTable(const AnalysedRegion &region, const std::string &cpu) {
   const std::vector<CpuSummary> &others = region.simulation->otherCpus;
   size_t width = cpu.size();
@@ -82,7 +85,7 @@ std::string cpuTable(const AnalysedRegion &region, const std::string &cpu) {
     return padded(name, width + 2) + (isBound ? "≥ " : "") + rightAligned(decimals(shown, 2), 8) + " cyc" +
            (isBound ? "" : "  IPC " + decimals(ipc, 2)) + (remark.empty() ? "" : "  ≈ " + remark) + "\n";
   };
-  std::string table = row(cpu, region.simulation->cyclesPerIteration, region.simulation->ipc, "");
+  std::string table = row(cpu, llvmCycles(*region.simulation), llvmIpc(*region.simulation), "");
   for (const CpuSummary &other : others)
     table += other.simulated ? row(other.cpu, other.cycles, other.ipc, other.remark)
                              : padded(other.cpu, width + 2) + other.remark + "\n";
@@ -93,7 +96,7 @@ std::string cpuTable(const AnalysedRegion &region, const std::string &cpu) {
 /// cycles until the register's value is there.
 std::string chainOf(const AnalysedRegion &region, const Text &source) {
   const Simulation &numbers = *region.simulation;
-  if (numbers.chainCycles < kChainThatMatters * numbers.cyclesPerIteration)
+  if (numbers.chainCycles < kChainThatMatters * llvmCycles(numbers))
     return {};
   std::string text;
   for (size_t i = 0; i < std::min(numbers.chain.size(), kChainRows); ++i) {
@@ -109,10 +112,12 @@ std::string chainOf(const AnalysedRegion &region, const Text &source) {
   return text;
 }
 
-/// The timeline, the resource pressure and the chain of the first path.
+/// The timeline, the resource pressure and the chain of the first path, all in LLVM's model.
 void addSections(RichText &text, const AnalysedRegion &region, const Text &source) {
   const uint32_t several = region.region.sourceIterations;
   const Simulation &numbers = *region.simulation;
+  if (isCalibrated(numbers))
+    add(text, Kind::Paragraph, "In LLVM's model:");
   if (!numbers.timeline.empty())
     add(text, Kind::Preformatted, timelineForHover(numbers));
   if (std::string pressure = pressureOf(numbers); !pressure.empty()) {
@@ -130,7 +135,9 @@ void addSections(RichText &text, const AnalysedRegion &region, const Text &sourc
 void addDetails(RichText &text, const AnalysedRegion &shown, const wire::TargetSummary &target) {
   const wire::Region &region = shown.region;
   if (!shown.simulation->otherCpus.empty()) {
-    add(text, Kind::Paragraph, "On other CPUs, cycles " + perIterations(std::min(region.sourceIterations, 1u)) + ":");
+    add(text, Kind::Paragraph,
+        std::string("On other CPUs, cycles ") + perIterations(std::min(region.sourceIterations, 1u)) +
+            (isCalibrated(*shown.simulation) ? ", all in LLVM's models:" : ":"));
     add(text, Kind::Preformatted, cpuTable(shown, target.cpu));
   }
   if (!region.vectorTypes.empty())
@@ -152,6 +159,8 @@ RichText makeHover(const LoopsOfLine &onLine, const wire::TargetSummary &target,
   RichText hover;
   add(hover, Kind::Heading, titleOf(first) + ": " + labelOf(loop));
   addVerdict(hover, loop);
+  addCalibration(hover, loop, target);
+  addBounds(hover, first);
   addMeasured(hover, loop, target);
   addFlow(hover, loop, text);
   addBranches(hover, loop, text, now);

@@ -53,6 +53,8 @@ std::string measuredInWords(const AnalysedRegion &path, bool isAlone) {
 std::string memoryReason(const AnalysedRegion &path) {
   const wire::Simulation &predicted = *path.simulation;
   const double measured = path.measured->cycles;
+  if (isCalibrated(predicted)) // it depends on stores that the code shows to be of the same address
+    return {};
   if (!predicted.loadsAndStores || measured < predicted.cyclesPerIteration)
     return {};
   std::string assumed = "no load is assumed to depend on one of the region's stores";
@@ -67,7 +69,11 @@ std::string memoryReason(const AnalysedRegion &path) {
 
 std::vector<std::string> reasonsOf(const AnalysedRegion &path, const wire::TargetSummary &target) {
   std::vector<std::string> reasons;
-  if (target.model != wire::CpuModel::Own)
+  const wire::Simulation &predicted = *path.simulation;
+  if (const uint32_t some = predicted.calibrated.fromLlvm)
+    reasons.push_back("the calibration lacks values of " + std::to_string(some) + " of " +
+                      counted(predicted.instructions, "instruction") + ", which are LLVM's");
+  if (target.model != wire::CpuModel::Own && !isCalibrated(predicted))
     reasons.push_back("the scheduling model is not this CPU's own (" + target.modelOrigin + ")");
   for (const wire::Caveat &caveat : path.region.caveats)
     reasons.push_back("≈ " + inWords(caveat));
@@ -98,12 +104,14 @@ void addComparison(RichText &text, const AnalysedRegion &path, const wire::Targe
   if (std::abs(difference) <= kAgreement)
     return add(text, Kind::Paragraph, "The prediction is right within 10 %.");
   const std::string sentence = "That is " + percent(std::abs(difference)) + (difference > 0 ? " more" : " less") +
-                               " than the " + cyclesOfMachineCode(predicted, path) + " that are predicted";
+                               " than the " + cyclesOfMachineCode(predicted, path) + " that are predicted" +
+                               (isCalibrated(*path.simulation) ? " with the calibration" : "");
   const std::vector<std::string> reasons = reasonsOf(path, target);
   if (reasons.empty())
     return add(text, Kind::Paragraph,
-               sentence + ". Nothing that is known about this loop explains it: LLVM's numbers for these instructions "
-                          "may be wrong for this CPU.");
+               sentence + ". Nothing that is known about this loop explains it: " +
+                   (isCalibrated(*path.simulation) ? "the calibration" : "LLVM's numbers for these instructions") +
+                   " may be wrong for this CPU.");
   add(text, Kind::Paragraph, sentence + ". Likely reasons:");
   for (const std::string &reason : reasons)
     add(text, Kind::Item, reason);

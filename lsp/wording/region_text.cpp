@@ -24,6 +24,10 @@ constexpr double kSameNumbers = 0.05; // of the cycles: a smaller difference is 
 void addMemory(RichText &text, const AnalysedRegion &region) {
   if (!region.simulation->loadsAndStores)
     return;
+  if (isCalibrated(*region.simulation))
+    return add(text, Kind::Item,
+               "a load is assumed to depend on one of the region's stores only if the code shows that their addresses "
+               "are the same");
   const std::string assumed = "no load is assumed to depend on one of the region's stores";
   const double cycles = region.simulation->cyclesPerIteration, ordered = region.simulation->orderedCycles;
   if (ordered < 0) // not simulated
@@ -72,6 +76,26 @@ void addMeasurements(LoopNumbers &numbers, const ShownLoop &loop) {
       std::ranges::any_of(loop, [](const AnalysedRegion *path) { return !path->measured->isComparable(); });
 }
 
+/// `cycles` and `ipc` are those of a simulation.
+LoopNumbers numbersOfPaths(const ShownLoop &loop, double (*cycles)(const wire::Simulation &),
+                           double (*ipc)(const wire::Simulation &)) {
+  LoopNumbers numbers{.leastIpc = 1e300, .leastCycles = 1e300};
+  for (const AnalysedRegion *path : loop) {
+    const wire::Simulation &one = *path->simulation;
+    numbers.leastIpc = std::min(numbers.leastIpc, ipc(one));
+    numbers.mostIpc = std::max(numbers.mostIpc, ipc(one));
+    numbers.leastCycles = std::min(numbers.leastCycles, cycles(one));
+    numbers.mostCycles = std::max(numbers.mostCycles, cycles(one));
+    numbers.uncertain |= !path->region.caveats.empty();
+    for (const std::string &function : path->region.calls)
+      if (std::ranges::find(numbers.calls, function) == numbers.calls.end())
+        numbers.calls.push_back(function);
+  }
+  numbers.sourceIterations = loop.front()->region.sourceIterations;
+  addMeasurements(numbers, loop);
+  return numbers;
+}
+
 } // namespace
 
 const wire::ControlFlow *flowOf(const ShownLoop &loop) {
@@ -95,11 +119,14 @@ LoopNumbers numbersOf(const ShownLoop &loop) {
   if (!flow)
     return numbers;
   if (!isTraced(*flow)) {
-    addBound(numbers, *flow);
-    return numbers;
+    // The bound is LLVM's, and the range must have both ends from one model.
+    LoopNumbers llvms = numbersOfPaths(loop, wire::llvmCycles, wire::llvmIpc);
+    addBound(llvms, *flow);
+    return llvms.bounded ? llvms : numbers;
   }
   const MissNumbers misses = missesOf(*flow);
   numbers.traced = true;
+  numbers.isCalibrated = false;
   numbers.leastMeasured = numbers.mostMeasured = -1;
   numbers.calls = flow->calls;
   numbers.leastCycles = numbers.mostCycles = flow->cycles;
@@ -110,27 +137,17 @@ LoopNumbers numbersOf(const ShownLoop &loop) {
 }
 
 LoopNumbers pathNumbersOf(const ShownLoop &loop) {
-  LoopNumbers numbers{.leastIpc = 1e300, .leastCycles = 1e300};
-  for (const AnalysedRegion *path : loop) {
-    const wire::Simulation &one = *path->simulation;
-    numbers.leastIpc = std::min(numbers.leastIpc, one.ipc);
-    numbers.mostIpc = std::max(numbers.mostIpc, one.ipc);
-    numbers.leastCycles = std::min(numbers.leastCycles, one.cyclesPerIteration);
-    numbers.mostCycles = std::max(numbers.mostCycles, one.cyclesPerIteration);
-    numbers.uncertain |= !path->region.caveats.empty();
-    for (const std::string &function : path->region.calls)
-      if (std::ranges::find(numbers.calls, function) == numbers.calls.end())
-        numbers.calls.push_back(function);
-  }
-  numbers.sourceIterations = loop.front()->region.sourceIterations;
-  addMeasurements(numbers, loop);
+  LoopNumbers numbers = numbersOfPaths(
+      loop, [](const wire::Simulation &one) { return one.cyclesPerIteration; },
+      [](const wire::Simulation &one) { return one.ipc; });
+  numbers.isCalibrated =
+      std::ranges::all_of(loop, [](const AnalysedRegion *path) { return isCalibrated(*path->simulation); });
   return numbers;
 }
 
 double microOpsPerCycle(const wire::Simulation &simulation) {
-  return simulation.iterations && simulation.cyclesPerIteration > 0
-             ? double(simulation.microOps) / simulation.iterations / simulation.cyclesPerIteration
-             : 0;
+  const double cycles = llvmCycles(simulation);
+  return simulation.iterations && cycles > 0 ? double(simulation.microOps) / simulation.iterations / cycles : 0;
 }
 
 std::string markOf(const LoopNumbers &numbers) {

@@ -27,9 +27,10 @@ struct LoopNumbers {
   /// path is measured alone.
   double leastMeasured = -1, mostMeasured = -1;
   bool measuredElsewhere = false; ///< on another CPU than the one of the other numbers
+  bool isCalibrated = false;      ///< cycles and IPC are not LLVM's
 };
 
-/// With perfect prediction.
+/// With perfect prediction; of the CPU as it was measured if there is a calibration.
 LoopNumbers pathNumbersOf(const ShownLoop &loop);
 /// With the mispredictions of the loop's branches, if something is known about them: what a hint shows.
 LoopNumbers numbersOf(const ShownLoop &loop);
@@ -48,7 +49,8 @@ MissNumbers missesOf(const wire::ControlFlow &flow);
 /// Why numbers along a trace are less certain than they look (ControlFlow::isBarelyTrained).
 inline constexpr const char *kBarelyTrained = "the trace is too short to train the predictor";
 
-/// Micro-ops per cycle of the steady loop (mca::Rate), not llvm-mca's average; 0 if there are no cycles.
+/// Micro-ops per cycle of the steady loop in LLVM's model (mca::Rate), not llvm-mca's average; 0 if there are no
+/// cycles.
 double microOpsPerCycle(const wire::Simulation &simulation);
 
 /// What precedes the numbers: "≥ " for a lower bound, "≈ " for numbers that are less certain than they look, both, or

@@ -85,6 +85,14 @@ std::string usesInWords(const std::vector<ResourceUse> &all) {
   return listOf(named, named.size()) + " cycles" + (more ? ", and " + counted(more, "more unit") : "");
 }
 
+/// Of the calibrated machine: the chain's instructions are known, its links are not.
+std::string chainInWords(const Verdict &verdict, uint32_t sourceIterations) {
+  const bool isThroughMemory = verdict.kind == Verdict::Kind::Memory;
+  return std::string("limited by the latency of a loop-carried chain") + (isThroughMemory ? " through memory" : "") +
+         " of " + counted(verdict.users, "instruction") + ": " + decimals(verdict.cycles, 1) + " cycles " +
+         perIterations(sourceIterations);
+}
+
 // ---- registers -----------------------------------------------------------------------------------------------------
 
 /// The registers that carry the chain from an iteration to a later one.
@@ -175,7 +183,9 @@ std::string limitOf(const Verdict &verdict) {
 
 std::string sentenceOf(const Verdict &verdict, uint32_t sourceIterations) {
   const std::string cycles = cyclesOf(verdict, sourceIterations);
-  const std::string microOps = decimals(verdict.microOps, 1) + " micro-ops";
+  const std::string microOps = decimals(verdict.microOps, 1) + (verdict.isCalibrated ? " slots" : " micro-ops");
+  if (verdict.isCalibrated && (verdict.kind == Verdict::Kind::Registers || verdict.kind == Verdict::Kind::Memory))
+    return chainInWords(verdict, sourceIterations);
   const auto firstWitness = [&](const char *verb) {
     const Verdict::Witness &witness = verdict.witnesses.front();
     return analysis::mnemonicOf(witness.text) + verb + phraseOf(witness.wait);
@@ -219,6 +229,8 @@ const char *codeOf(Verdict::Kind kind) {
 }
 
 std::string roleOf(const Verdict::Witness &witness, const Verdict &verdict, uint32_t sourceIterations) {
+  if (verdict.isCalibrated && verdict.kind != Verdict::Kind::Resource)
+    return "on the chain";
   switch (verdict.kind) {
   case Verdict::Kind::Resource:
     return usesInWords(witness.uses);

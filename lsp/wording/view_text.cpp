@@ -229,7 +229,7 @@ VirtualText timelineOf(const Sources &sources) {
   addLinks(view.timeline.lines, 0);
   result.picture = {.title = longNameOf(shown->region),
                     .cpu = sources.analysis.target.cpu,
-                    .cyclesPerIteration = shown->simulation->cyclesPerIteration,
+                    .cyclesPerIteration = llvmCycles(*shown->simulation),
                     .timeline = view.timeline,
                     .traceName = {},
                     .trace = {}};

@@ -238,7 +238,7 @@ std::vector<uint64_t> Analysis::knownSimulations() const {
 }
 
 void Analysis::compareWith(const std::vector<Baseline> &before) {
-  const Comparison comparison(before, target.cpu);
+  const Comparison comparison(before, comparableCpu(target));
   std::map<std::string, size_t> occurrences;
   for (AnalysedRegion &region : regions) {
     const std::string name = fullName(region.region);

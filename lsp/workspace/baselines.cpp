@@ -6,7 +6,7 @@ namespace lsp {
 namespace {
 
 Baseline numbersOf(const Analysis &analysis, const char *name) {
-  Baseline numbers{.name = name, .cpu = analysis.target.cpu, .regions = {}};
+  Baseline numbers{.name = name, .cpu = comparableCpu(analysis.target), .regions = {}};
   for (const AnalysedRegion &region : analysis.regions)
     numbers.regions.emplace_back(fullName(region.region), figuresOf(region));
   return numbers;

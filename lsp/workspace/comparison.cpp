@@ -58,6 +58,10 @@ std::string Change::inWords() const {
   return what + " since " + since;
 }
 
+std::string comparableCpu(const analysis::wire::TargetSummary &target) {
+  return target.cpu + (target.calibration.id.empty() ? "" : " " + target.calibration.id);
+}
+
 Comparison::Comparison(const std::vector<Baseline> &before, const std::string &cpu) {
   for (const Baseline &baseline : before) {
     if (baseline.cpu != cpu)

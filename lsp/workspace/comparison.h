@@ -23,7 +23,7 @@ struct Figures {
 /// The numbers of an earlier version of a document.
 struct Baseline {
   std::string name;                                     ///< for the reader: "the last save", "git HEAD"
-  std::string cpu;                                      ///< that the numbers are for
+  std::string cpu;                                      ///< that the numbers are for, as comparableCpu() has it
   std::vector<std::pair<std::string, Figures>> regions; ///< by their full names, in the order of the text
   bool operator==(const Baseline &) const = default;
 };
@@ -38,9 +38,12 @@ struct Change {
   bool operator==(const Change &) const = default;
 };
 
+/// The CPU, and the calibration if there is one: what numbers have to share to be compared.
+std::string comparableCpu(const analysis::wire::TargetSummary &target);
+
 class Comparison {
 public:
-  /// Ignores baselines for other CPUs than `cpu`: their numbers differ for another reason.
+  /// Ignores baselines for other CPUs than `cpu`, as comparableCpu() has it: their numbers differ for another reason.
   Comparison(const std::vector<Baseline> &before, const std::string &cpu);
 
   /// The visible changes since each baseline that has the region. `occurrence`: 0 for the first region of the name.

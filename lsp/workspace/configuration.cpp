@@ -1,6 +1,9 @@
 // The order of the layers that protocol/settings.h describes is implemented here and nowhere else.
 #include "lsp/workspace/configuration.h"
 
+#include "lsp/protocol/setting_table.h"
+
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 
@@ -47,13 +50,20 @@ const LoadedConfig *Configuration::load(const std::string &configPath) {
   return files_.load(configPath, configPath == options_.userFile ? ConfigOwner::User : ConfigOwner::Folder);
 }
 
-UserSettings Configuration::usersSettings(const std::string &path) {
+/// The layers that only the user can write: the editor's section may come from the folder.
+UserSettings Configuration::ownSettings(const std::string &path) {
   // Some settings exist on the command line alone, so they start here. The others are laid over the user's file again.
   UserSettings settings = options_.commandLine;
   if (const LoadedConfig *file = load(options_.userFile))
     protocol::layOver(file->content, path, settings);
-  for (const auto *layer : {&commandLine_, &initializationOptions_, &section_})
+  for (const auto *layer : {&commandLine_, &initializationOptions_})
     protocol::layOver(*layer, settings);
+  return settings;
+}
+
+UserSettings Configuration::usersSettings(const std::string &path) {
+  UserSettings settings = ownSettings(path);
+  protocol::layOver(section_, settings);
   return settings;
 }
 
@@ -65,15 +75,37 @@ UserSettings Configuration::settingsFor(const std::string &path) {
     protocol::layOver(commandLine_, settings);
   if (std::string &trace = settings.worker.trace; !trace.empty())
     trace = (std::filesystem::path(folderOf(path)) / trace).lexically_normal(); // an absolute one stays
+  placeCalibration(path, settings.worker);
   return settings;
 }
 
-/// The folder that the editor opened and that holds the file; otherwise the file's own.
+/// Makes a file's path absolute. One that the project names must be in its folder.
+void Configuration::placeCalibration(const std::string &path, analysis::wire::Settings &settings) {
+  const std::vector<std::string> &words = protocol::findSetting("calibration")->choices;
+  std::string &file = settings.calibration;
+  if (file.empty() || std::ranges::find(words, file) != words.end())
+    return;
+  const bool isOwn = file == ownSettings(path).worker.calibration;
+  file = (std::filesystem::path(folderOf(path)) / file).lexically_normal();
+  if (isOwn)
+    return;
+  const std::string config = folderFile(path);
+  const std::string *root = rootOf(path);
+  settings.calibrationFolder = root             ? *root
+                               : config.empty() ? folderOf(path)
+                                                : std::filesystem::path(config).parent_path().string();
+}
+
+/// The folder that the editor opened and that holds the file; null if there is none.
+const std::string *Configuration::rootOf(const std::string &path) const {
+  const auto root = std::ranges::find_if(roots_, [&](const std::string &one) { return isInFolder(one, path); });
+  return root == roots_.end() ? nullptr : &*root;
+}
+
+/// The same, or the file's own.
 std::string Configuration::folderOf(const std::string &path) const {
-  for (const std::string &root : roots_)
-    if (isInFolder(root, path))
-      return root;
-  return std::filesystem::path(path).parent_path();
+  const std::string *root = rootOf(path);
+  return root ? *root : std::filesystem::path(path).parent_path().string();
 }
 
 } // namespace lsp

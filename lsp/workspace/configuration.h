@@ -31,8 +31,9 @@ public:
   protocol::SettingsSection takeSection(const protocol::Json &section);
 
   /// The settings in force for the file at this absolute path. Rereads configuration files that have changed. A
-  /// relative path of a trace, from another layer than a configuration file, is one in the folder of `roots` that holds
-  /// the file, or in the file's own.
+  /// relative path of a trace or a calibration, from another layer than a configuration file, is one in the folder of
+  /// `roots` that holds the file, or in the file's own. A calibration that no layer of the user's own names gets the
+  /// folder that must hold it (analysis::wire::Settings::calibrationFolder).
   protocol::UserSettings settingsFor(const std::string &path);
   /// Those below the folder's file, which fragments of the user's file may set by path.
   protocol::UserSettings usersSettings(const std::string &path = "");
@@ -47,8 +48,12 @@ public:
   ConfigFiles &files() { return files_; }
 
 private:
-  ConfigurationOptions options_;
+  protocol::UserSettings ownSettings(const std::string &path);
+  void placeCalibration(const std::string &path, analysis::wire::Settings &settings);
+  const std::string *rootOf(const std::string &path) const;
   std::string folderOf(const std::string &path) const;
+
+  ConfigurationOptions options_;
 
   std::vector<std::string> roots_;
   ConfigFiles files_;

@@ -86,12 +86,16 @@ constexpr KnownValue kPredictiveForwarding[] = {
 };
 constexpr KnownValue kSplits[] = {
     {"load", "units", 0, 1000, "1", "that a load across a line takes in addition"},
-    {"store", "units", 0, 1000, "1", "that a store across a line takes in addition"},
+    {"store", "units", 0, 1000, "1", "that a store across a line takes in addition; it also leaves twice"},
     {"line", "bytes", 8, 4096, "64", "of a line"},
 };
 constexpr KnownValue kStoreCommit[] = {
-    {"per-cycle", "lines", 0.01, 64, "1",
-     "that are written; a store to the line of the store before it leaves with that"},
+    {"per-cycle", "stores", 0.01, 64, "1",
+     "that leave; one to the block of memory of the store before it leaves with that"},
+    {"bytes", "bytes", 1, 4096, "64", "of such a block; a power of two"},
+    yesOrNo("alone-if-read", "0", "1: a store that a load of the region reads does not leave with another one"),
+    {"narrow-bytes", "bytes", 0, 64, "0", "stores of fewer bytes cost more, if they do not leave with another one"},
+    {"narrow-cycles", "cycles", 0, 100, "0", "of all of them in an iteration, in addition"},
 };
 constexpr KnownValue kSmallLoops[] = {
     {"lost-slots", "slots", 0, 64, "0", "that a taken branch wastes"},

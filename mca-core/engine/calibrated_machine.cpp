@@ -206,10 +206,14 @@ void CalibratedMachine::execute(const CalibratedInstruction &code, CalibratedTim
   if (code.uses.count || !code.mayLoad)
     issued = start;
   times.executed = issued + usesUnits;
-  for (const CalibratedDestination &destination : CalibratedBody::slice(body_->destinations, code.destinations)) {
-    const int64_t result = resultOf(code, destination, start);
-    times.executed = std::max(times.executed, result);
-    define(destination, result);
+  // All results before any of them is defined: a destination may be a source.
+  const auto destinations = CalibratedBody::slice(body_->destinations, code.destinations);
+  results_.clear();
+  for (const CalibratedDestination &destination : destinations)
+    results_.push_back(resultOf(code, destination, start));
+  for (size_t i = 0; i < destinations.size(); ++i) {
+    times.executed = std::max(times.executed, results_[i]);
+    define(destinations[i], results_[i]);
   }
   if (code.storeUses.count) {
     Ready store{.cycle = earliest};
@@ -405,7 +409,8 @@ CalibratedRun CalibratedMachine::run(const CalibratedBody &body, const Calibrate
       break;
     runIteration(done < std::min<uint64_t>(options.recorded, wanted) ? &run.times : nullptr);
     ++done;
-    if (run.rateIsExact || done > limit || !searchPeriod(done))
+    // The first iterations have no stores before them to read.
+    if (run.rateIsExact || done > limit || done < storeDepth_ || !searchPeriod(done))
       continue;
     run.rateIsExact = true;
     run.rateCycles = static_cast<uint64_t>(boundaries_[done] - boundaries_[savedIterations_]);

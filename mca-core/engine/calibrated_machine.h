@@ -146,7 +146,8 @@ private:
   int64_t leastRename_ = 0;                      ///< no instruction is renamed before this cycle
   uint32_t slotsUsed_ = 0, vectorSlotsUsed_ = 0; ///< ticks of this cycle
 
-  int64_t resourceWait_ = 0; ///< cycles that the last scheduled part waited for room
+  std::vector<int64_t> results_; ///< of the instruction at hand
+  int64_t resourceWait_ = 0;     ///< cycles that the last scheduled part waited for room
   int64_t lastExecuted_ = 0, lastRetired_ = 0;
   uint32_t retiredEntries_ = 0; ///< in the cycle lastRetired_
   int64_t commitEnd_ = 0;       ///< ticks

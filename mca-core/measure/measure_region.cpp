@@ -24,9 +24,9 @@ constexpr uint64_t kMostInstructions = 1200;
 /// turns of both.
 constexpr uint64_t kShortBody = 80, kLonger = 3, kMostTurns = 40, kLeastTurns = 2;
 constexpr uint32_t kTrialRepetitions = 2, kTimedRepetitions = 32;
-/// The two fastest of at least and at most so many rounds have to agree.
-constexpr size_t kLeastRounds = 5, kMostRounds = 20;
-constexpr double kAgreement = .025;
+/// The two fastest of at least and at most so many rounds have to agree. Loops of about a cycle have several speeds.
+constexpr size_t kLeastRounds = 5, kLeastLoopRounds = 10, kMostRounds = 20;
+constexpr double kAgreement = .01;
 constexpr double kResolution = .02; ///< cycles per iteration that do not count as a difference
 
 /// One way to repeat a region, and its two lengths.
@@ -46,6 +46,7 @@ public:
         setup_(*region.target, *region.program, region.instructions, region.settings, runner.memory()) {}
 
   Result<RegionResult> run(RegionForm form) {
+    form_ = form;
     std::optional<RegionRefusal> refusal;
     if (form == RegionForm::Unrolled) {
       planUnrolled();
@@ -188,41 +189,43 @@ private:
     return std::nullopt;
   }
 
-  /// The fastest round counts, if another one agrees. Rounds differ where loads fall into one bank of the cache, which
-  /// depends on the ways that their lines got.
+  /// Of each length the fastest round counts, if another one agrees. Rounds differ where loads fall into one bank of
+  /// the cache, which depends on the ways that their lines got, and in loops of about a cycle.
   Result<RegionResult> time() {
     for (CodeToRun &code : plan_.codes)
       code.repetitions = kTimedRepetitions;
     const auto steps = static_cast<double>(plan_.lengths[1] - plan_.lengths[0]);
-    std::vector<double> rounds;
-    const auto agree = [&] {
-      return rounds.size() >= kLeastRounds && rounds[1] - rounds[0] <= std::max(kResolution, rounds[0] * kAgreement);
+    const size_t leastRounds = form_ == RegionForm::Loop ? kLeastLoopRounds : kLeastRounds;
+    std::vector<double> rounds[2]; // cycles, sorted
+    const auto agrees = [&](const std::vector<double> &cycles) {
+      return cycles.size() >= leastRounds &&
+             cycles[1] - cycles[0] <= std::max(kResolution * steps, cycles[0] * kAgreement);
     };
     uint32_t revision = gate_.revision();
-    while (rounds.size() < kMostRounds && !agree()) {
+    while (rounds[0].size() < kMostRounds && !(agrees(rounds[0]) && agrees(rounds[1]))) {
       const auto times = gate_.run(plan_.codes, options_.timeout);
       if (!times)
         return Failure{times.message()};
-      if (std::exchange(revision, gate_.revision()) != gate_.revision())
-        rounds.clear();
-      double cycles[2];
+      const bool isNewGate = std::exchange(revision, gate_.revision()) != gate_.revision();
       for (uint32_t i = 0; i < 2; ++i) {
         if (const auto *refusal = std::get_if<CodeRefusal>(&(*times)[i]))
           return RegionResult(explain(*refusal, i));
-        cycles[i] = std::get<QuietTime>((*times)[i]).cycles;
+        if (isNewGate)
+          rounds[i].clear();
+        rounds[i].push_back(std::get<QuietTime>((*times)[i]).cycles);
+        std::ranges::sort(rounds[i]);
       }
-      rounds.push_back(std::max(0., (cycles[1] - cycles[0]) / steps));
-      std::ranges::sort(rounds);
     }
-    if (rounds.front() <= 0)
+    const double cycles = (rounds[1].front() - rounds[0].front()) / steps;
+    if (cycles <= 0)
       return RegionResult(RegionRefusal{"it takes less time than the clock can show"});
-    const double spread = (rounds.back() - rounds.front()) / rounds.front();
-    if (!agree())
+    const double spread = (rounds[1].back() - rounds[1].front()) / rounds[1].front();
+    if (!agrees(rounds[0]) || !agrees(rounds[1]))
       return RegionResult(
           RegionRefusal{"it is unstable: its rounds differ by " + std::to_string(std::lround(spread * 100)) + " %"});
-    return RegionResult(RegionCycles{.cycles = rounds.front(),
+    return RegionResult(RegionCycles{.cycles = cycles,
                                      .spread = spread,
-                                     .rounds = static_cast<uint32_t>(rounds.size()),
+                                     .rounds = static_cast<uint32_t>(rounds[1].size()),
                                      .iterations = plan_.lengths[1],
                                      .hasOwnBranch = plan_.repeating == Repeating::Own,
                                      .extraPages = plan_.codes[0].extraPages.size(),
@@ -234,6 +237,7 @@ private:
   const MeasureOptions &options_;
   RegionCode code_;
   RegionSetup setup_;
+  RegionForm form_ = RegionForm::Loop;
   Plan plan_;
 };
 

@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace mca {
 namespace {
@@ -188,12 +189,24 @@ struct CalibratedBodyBuilder::Parts {
     limits.wholeCycles = loops.isSet("whole-cycles");
   }
 
-  /// The calibrated resources first, then those of LLVM's that an instruction without calibrated ones takes.
+  /// The calibrated resources that are used, in their order, then those of LLVM's that an instruction without
+  /// calibrated ones takes.
   void setResources(CalibratedBody &body) {
     const RuleValues dependent = rules["dependent-issue"];
-    for (const CalibratedResource &resource : calibration.resources)
+    positions.assign(calibration.resources.size(), kNone);
+    for (const Source &source : sources)
+      if (hasUses(source))
+        for (const CalibratedForm::Use &use : source.row->uses)
+          positions[use.resource] = 0;
+    for (size_t i = 0; i < positions.size(); ++i) {
+      if (positions[i] == kNone)
+        continue;
+      const CalibratedResource &resource = calibration.resources[i];
+      positions[i] = static_cast<uint32_t>(body.resources.size());
       body.resources.push_back({resource.name, std::max(1u, ticksOf(resource.capacity, kMaxUnitsPerCycle)),
                                 ticksOf(dependent.value(resource.name, 0, 0, 64), 64), false});
+    }
+    firstOfLlvm = static_cast<uint32_t>(body.resources.size());
     llvmResources.clear();
     for (const Source &source : sources)
       if (!hasUses(source))
@@ -305,24 +318,23 @@ struct CalibratedBodyBuilder::Parts {
       uses.push_back({static_cast<uint16_t>(resource), ticks});
   }
 
-  static llvm::SmallVector<CalibratedUse, 8> calibratedUses(const Source &source, const CalibratedBody &body) {
+  llvm::SmallVector<CalibratedUse, 8> calibratedUses(const Source &source, const CalibratedBody &body) const {
     llvm::SmallVector<CalibratedUse, 8> uses;
     for (const CalibratedForm::Use &use : source.row->uses)
-      addUse(uses, body, use.resource, use.amount);
+      addUse(uses, body, positions[use.resource], use.amount);
     return uses;
   }
 
   /// A group holds what its members hold, so that it bounds the sum of them.
   llvm::SmallVector<CalibratedUse, 8> llvmUses(const Source &source, const CalibratedBody &body) const {
     llvm::SmallVector<CalibratedUse, 8> uses;
-    const auto calibrated = static_cast<uint32_t>(calibration.resources.size());
     for (const auto &[i, resource] : llvm::enumerate(llvmResources)) {
       const uint64_t mask = resources.maskOf(resource);
       double units = 0;
       for (const ResourceUse &use : source.lowered->resources)
         if ((use.mask & mask) == use.mask)
           units += double(use.cycles) * use.units;
-      addUse(uses, body, calibrated + static_cast<uint32_t>(i), units);
+      addUse(uses, body, firstOfLlvm + static_cast<uint32_t>(i), units);
     }
     return uses;
   }
@@ -351,22 +363,49 @@ struct CalibratedBodyBuilder::Parts {
       const CalibratedInstruction &instruction = body.instructions[i];
       if (!instruction.mayLoad && !instruction.mayStore)
         continue;
-      if (const std::optional<MemoryAccess> access = memoryAccessOf(*sources[i].inst, target, *intel))
-        accesses.push_back({i, *access, instruction.mayLoad, instruction.mayStore});
+      if (const std::optional<MemoryAccess> access = memoryAccessOf(*sources[i].inst, target, *intel)) {
+        // push and pop of memory have two places; the other one is the stack's.
+        const int64_t moved =
+            access->isStack ? 0 : stackChangeOf(target.instructions().getName(sources[i].inst->getOpcode()));
+        accesses.push_back({i, *access, instruction.mayLoad && moved <= 0, instruction.mayStore && moved >= 0});
+      }
     }
     const RuleValues splits = rules["splits"];
     const auto line = static_cast<uint32_t>(splits.value("line", kLineBytes, 8, 4096));
-    const KnownMemory known =
-        findKnownMemory(target, region.sources, accesses, llvm::isPowerOf2_32(line) ? line : kLineBytes);
+    const RuleValues commit = rules["store-commit"];
+    const auto block = static_cast<uint32_t>(commit.value("bytes", kLineBytes, 1, 4096));
+    const auto powerOfTwo = [](uint32_t bytes) { return llvm::isPowerOf2_32(bytes) ? bytes : kLineBytes; };
+    const KnownMemory known = findKnownMemory(target, region.sources, accesses, powerOfTwo(line), powerOfTwo(block));
     addForwards(known, accesses, body);
     if (splits.isOn())
       for (const SplitShare &split : known.splits)
         addSplit(splits, split.share, body.instructions[accesses[split.access].instruction], body);
-    if (const RuleValues commit = rules["store-commit"]; commit.isOn())
-      for (size_t i = 0; i < accesses.size(); ++i)
-        if (accesses[i].stores)
-          body.instructions[accesses[i].instruction].commitTicks = static_cast<uint32_t>(
-              std::lround((1 - known.sameLines[i]) * kTicksPerUnit / commit.value("per-cycle", 1, 0.05, 8)));
+    if (commit.isOn())
+      addCommits(commit, known, accesses, body);
+  }
+
+  /// How long each store takes to leave, in order.
+  static void addCommits(const RuleValues &commit, const KnownMemory &known, std::span<const KnownAccess> accesses,
+                         CalibratedBody &body) {
+    // Of each access the parts that leave on their own, in the mean of the iterations.
+    std::vector<double> parts(accesses.size());
+    for (size_t i = 0; i < accesses.size(); ++i)
+      parts[i] = 1 - known.sameBlocks[i];
+    if (commit.isSet("alone-if-read"))
+      for (const MemoryLink &link : known.links)
+        parts[link.store] = 1;
+    for (const SplitShare &split : known.splits)
+      parts[split.access] += split.share;
+    const auto narrow = static_cast<uint32_t>(commit.value("narrow-bytes", 0, 0, 64));
+    uint32_t narrowTicks = ticksOf(commit.value("narrow-cycles", 0, 0, 100), 100);
+    for (size_t i = 0; i < accesses.size(); ++i)
+      if (accesses[i].stores) {
+        uint32_t &ticks = body.instructions[accesses[i].instruction].commitTicks;
+        ticks = static_cast<uint32_t>(std::lround(parts[i] * kTicksPerUnit / commit.value("per-cycle", 1, 0.05, 8)));
+        // Once in an iteration.
+        if (const double share = 1 - known.sameBlocks[i]; accesses[i].access.bytes < narrow && share > 0)
+          ticks += static_cast<uint32_t>(std::lround(share * std::exchange(narrowTicks, 0)));
+      }
   }
 
   /// A loop that crosses lines in some iterations takes the mean in each.
@@ -492,7 +531,9 @@ struct CalibratedBodyBuilder::Parts {
   llvm::MCRegister stackPointer;                    ///< invalid but on x86
   const std::unique_ptr<llvm::MCInstPrinter> intel; ///< null if the target has no such syntax
   std::vector<Source> sources;
-  std::vector<unsigned> llvmResources; ///< LLVM's numbers, behind the calibrated ones
+  std::vector<uint32_t> positions;     ///< of the calibration's resources in the body; kNone: not used
+  std::vector<unsigned> llvmResources; ///< LLVM's numbers, from firstOfLlvm on in the body
+  uint32_t firstOfLlvm = 0;
   RegisterCells cells;
 };
 

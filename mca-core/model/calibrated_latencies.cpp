@@ -139,6 +139,16 @@ std::optional<int32_t> CalibratedLatencies::fromRow(const FormOperand &source, c
   return alike;
 }
 
+/// A pair that no chain could be built for takes as long as the slowest of the others.
+std::optional<int32_t> CalibratedLatencies::fromOtherSources(const FormOperand &destination) const {
+  std::optional<int32_t> longest;
+  for (const FormOperand &other : operands_.sources)
+    if (!isAddress(other) && other.kind != FormOperand::Kind::OldValue)
+      if (const std::optional<int32_t> latency = exactlyFromRow(other.number, destination.number))
+        longest = std::max(longest.value_or(0), *latency);
+  return longest;
+}
+
 int32_t CalibratedLatencies::writeLatencyOf(const FormOperand &destination) const {
   for (const LoweredInstruction::Write &write : lowered_.writes)
     if (write.reg == destination.reg)
@@ -174,6 +184,11 @@ int32_t CalibratedLatencies::latencyOf(const FormOperand &source, const FormOper
     return oldValueLatency(source, destination);
   if (const std::optional<int32_t> known = fromRow(source, destination))
     return *known;
+  // In a row of one register, a pair without a latency is known to have none.
+  const bool isOfSame =
+      row_ && llvm::StringRef(row_->shape).contains("same") && source.kind == FormOperand::Kind::Register;
+  if (const std::optional<int32_t> alike = fromOtherSources(destination))
+    return isOfSame ? kIndependent : *alike;
   usedLlvms_ = true;
   return fromLlvm(source, destination);
 }

@@ -51,6 +51,7 @@ private:
   bool isPartialWrite(llvm::MCRegister reg) const;
   std::optional<int32_t> exactlyFromRow(uint16_t source, uint16_t destination) const;
   std::optional<int32_t> fromRow(const FormOperand &source, const FormOperand &destination) const;
+  std::optional<int32_t> fromOtherSources(const FormOperand &destination) const;
   int32_t writeLatencyOf(const FormOperand &destination) const;
   int32_t fromLlvm(const FormOperand &source, const FormOperand &destination) const;
   int32_t oldValueLatency(const FormOperand &source, const FormOperand &destination);

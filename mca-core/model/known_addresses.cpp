@@ -259,8 +259,8 @@ double splitShare(const KnownAddress &address, uint32_t bytes, uint32_t line) {
 
 /// By access, for stores: the share of the iterations in which the store before it, of this iteration or the one
 /// before, is to the same line. Other registers point to other lines; where addresses are unknown, the answer is yes.
-std::vector<double> findSameLines(std::span<const KnownAccess> accesses, std::span<const KnownAddress> addresses,
-                                  uint32_t line) {
+std::vector<double> findSameBlocks(std::span<const KnownAccess> accesses, std::span<const KnownAddress> addresses,
+                                   uint32_t block) {
   std::vector<double> shares(accesses.size());
   std::vector<uint32_t> stores;
   for (uint32_t i = 0; i < accesses.size(); ++i)
@@ -278,13 +278,13 @@ std::vector<double> findSameLines(std::span<const KnownAccess> accesses, std::sp
       continue;
     }
     const auto step = static_cast<uint64_t>(address.step);
-    const uint64_t inLine = step & (line - 1), period = inLine ? line / std::gcd(inLine, uint64_t(line)) : 1;
+    const uint64_t inBlock = step & (block - 1), period = inBlock ? block / std::gcd(inBlock, uint64_t(block)) : 1;
     uint64_t same = 0;
     for (uint64_t turn = 1; turn <= period; ++turn) {
-      const auto lineOf = [&](const KnownAddress &one, uint64_t iteration) {
-        return (static_cast<uint64_t>(one.offset) + iteration * step) & ~uint64_t(line - 1);
+      const auto blockOf = [&](const KnownAddress &one, uint64_t iteration) {
+        return (static_cast<uint64_t>(one.offset) + iteration * step) & ~uint64_t(block - 1);
       };
-      same += lineOf(address, turn) == lineOf(addresses[before], turn - (i == 0));
+      same += blockOf(address, turn) == blockOf(addresses[before], turn - (i == 0));
     }
     shares[store] = double(same) / double(period);
   }
@@ -307,7 +307,7 @@ bool isStable(const KnownAccess &load, std::span<const KnownAccess> accesses) {
 } // namespace
 
 KnownMemory findKnownMemory(const Target &target, std::span<const Instruction *const> region,
-                            std::span<const KnownAccess> accesses, uint32_t lineBytes) {
+                            std::span<const KnownAccess> accesses, uint32_t lineBytes, uint32_t blockBytes) {
   RegisterValues values(target);
   std::vector<KnownAddress> addresses;
   size_t next = 0;
@@ -331,11 +331,13 @@ KnownMemory findKnownMemory(const Target &target, std::span<const Instruction *c
     if (accesses[i].loads)
       if (const std::optional<MemoryLink> link = comparison.find(i))
         known.links.push_back(*link);
-    const double share = addresses[i].isPersistent ? splitShare(addresses[i], access.bytes, lineBytes) : 0;
+    // Where an address begins is a guess unless it walks over all places, or is a register's alone.
+    const bool isPlaced = addresses[i].step != 0 || (addresses[i].isNamed && !access.index.isValid());
+    const double share = isPlaced && addresses[i].isPersistent ? splitShare(addresses[i], access.bytes, lineBytes) : 0;
     if (share > 0)
       known.splits.push_back({i, share});
   }
-  known.sameLines = findSameLines(accesses, addresses, lineBytes);
+  known.sameBlocks = findSameBlocks(accesses, addresses, blockBytes);
   return known;
 }
 

@@ -38,13 +38,13 @@ struct SplitShare {
 struct KnownMemory {
   std::vector<MemoryLink> links; ///< at most one for each load
   std::vector<SplitShare> splits;
-  /// By access: in which share of the iterations a store is to the line of the store before it. Where an address is not
-  /// known, it is.
-  std::vector<double> sameLines;
+  /// By access: in which share of the iterations a store is to the block of the store before it. Where an address is
+  /// not known, it is.
+  std::vector<double> sameBlocks;
 };
 
-/// `region`: the instructions in order. `lineBytes`: a power of two.
+/// `region`: the instructions in order. `lineBytes`, and those of a block: powers of two.
 KnownMemory findKnownMemory(const Target &target, std::span<const Instruction *const> region,
-                            std::span<const KnownAccess> accesses, uint32_t lineBytes);
+                            std::span<const KnownAccess> accesses, uint32_t lineBytes, uint32_t blockBytes);
 
 } // namespace mca

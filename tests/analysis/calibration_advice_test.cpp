@@ -18,22 +18,21 @@ wire::TargetSummary targetOf(const std::string &cpu, wire::CpuModel model, const
 }
 
 TEST(CalibrationAdvice, ABorrowedModelOrALargeErrorOfThisMachine) {
-  EXPECT_TRUE(isCalibrationAdvised(targetOf("znver5", wire::CpuModel::Borrowed), kZen5, false));
-  EXPECT_TRUE(isCalibrationAdvised(targetOf("znver3", wire::CpuModel::Own), kZen3, false));
+  EXPECT_TRUE(isCalibrationAdvised(targetOf("znver5", wire::CpuModel::Borrowed), kZen5));
+  EXPECT_TRUE(isCalibrationAdvised(targetOf("znver3", wire::CpuModel::Own), kZen3));
 }
 
-TEST(CalibrationAdvice, NotIfThereIsOneOrTheModelIsNotKnownToBeWrong) {
-  EXPECT_FALSE(isCalibrationAdvised(targetOf("znver5", wire::CpuModel::Borrowed), kZen5, true));
-  EXPECT_FALSE(isCalibrationAdvised(targetOf("znver5", wire::CpuModel::Own), kZen5, false));
-  EXPECT_FALSE(isCalibrationAdvised(targetOf("znver3", wire::CpuModel::None), kZen3, false))
+TEST(CalibrationAdvice, NotIfTheModelIsNotKnownToBeWrong) {
+  EXPECT_FALSE(isCalibrationAdvised(targetOf("znver5", wire::CpuModel::Own), kZen5));
+  EXPECT_FALSE(isCalibrationAdvised(targetOf("znver3", wire::CpuModel::None), kZen3))
       << "nothing is simulated without a model";
 }
 
 TEST(CalibrationAdvice, NotForOtherCpusThanThisMachines) {
-  EXPECT_FALSE(isCalibrationAdvised(targetOf("znver5", wire::CpuModel::Borrowed), kZen3, false));
-  EXPECT_FALSE(isCalibrationAdvised(targetOf("znver5", wire::CpuModel::Borrowed, "i686-linux"), kZen5, false));
+  EXPECT_FALSE(isCalibrationAdvised(targetOf("znver5", wire::CpuModel::Borrowed), kZen3));
+  EXPECT_FALSE(isCalibrationAdvised(targetOf("znver5", wire::CpuModel::Borrowed, "i686-linux"), kZen5));
   const mca::CpuIdentity arm{.llvmName = "apple-m4"};
-  EXPECT_FALSE(isCalibrationAdvised(targetOf("apple-m4", wire::CpuModel::Borrowed, "aarch64-linux"), arm, false));
+  EXPECT_FALSE(isCalibrationAdvised(targetOf("apple-m4", wire::CpuModel::Borrowed, "aarch64-linux"), arm));
 }
 
 } // namespace

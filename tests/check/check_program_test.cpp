@@ -90,6 +90,9 @@ protected:
 
   static ProcessResult run(const Words &options) {
     Words command = {MCA_LSP_PROGRAM, "--check"};
+    // The numbers are LLVM's, whatever was measured of this machine.
+    if (std::ranges::none_of(options, [](const std::string &one) { return one.starts_with("--calibration"); }))
+      command.push_back("--calibration=off");
     command.insert(command.end(), options.begin(), options.end());
     return differential::runProcess(command);
   }

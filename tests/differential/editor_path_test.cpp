@@ -192,7 +192,7 @@ void compareLibrary(const Shown &result, const std::vector<LlvmRegion> &llvm) {
 
 void compareCheck(const std::string &path, const Shown &result, const std::vector<LlvmRegion> &llvm) {
   const std::vector<size_t> ours = comparableRegions(result);
-  const ProcessResult run = runProcess({MCA_LSP_PROGRAM, "--check", "--log=error", path});
+  const ProcessResult run = runProcess({MCA_LSP_PROGRAM, "--check", "--log=error", "--calibration=off", path});
   EXPECT_EQ(run.status, 0) << run.output << run.errors;
   const CheckOutput check = parseCheckOutput(run.output);
   const std::vector<size_t> regions = comparable(

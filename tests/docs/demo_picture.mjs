@@ -13,7 +13,7 @@ const pictures = {
 };
 for (const [picture, names] of Object.entries(pictures)) {
   const files = names.map((name) => `docs/demo/${name}`);
-  const options = ['--log=error', '--check', '--annotate', '--color=always', ...files];
+  const options = ['--log=error', '--calibration=off', '--check', '--annotate', '--color=always', ...files];
   const shown = spawnSync(process.argv[2], options, { cwd: root, maxBuffer: 1 << 24 });
   const drawn = execFileSync('node', ['docs/demo/picture.mjs'], { cwd: root, input: shown.stdout, encoding: 'utf8' });
   if (drawn !== readFileSync(join(root, picture), 'utf8')) {

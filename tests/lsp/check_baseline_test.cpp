@@ -55,6 +55,20 @@ TEST(CheckBaseline, MustCompareSomething) {
   EXPECT_EQ(whyNothing(file, checkedFile("a.s"), true), "") << "another shard may have what this one lacks";
 }
 
+TEST(CheckBaseline, NumbersOfAnotherCalibrationAreNotCompared) {
+  const CheckFile llvms = checkedFile("a.s", {checkedRegion("x", 4)});
+  CheckFile calibrated = checkedFile("a.s", {checkedRegion("x", 8)});
+  calibrated.target.calibration = {analysis::wire::CalibrationSummary::Source::User, "AMD EPYC", "2026-11-23",
+                                   "ci/a.calibration", "1f"};
+  EXPECT_EQ(messages(compared(llvms, calibrated)), std::vector<std::string>());
+  EXPECT_EQ(whyNothing(llvms, calibrated),
+            "a.s was analysed for znver4 (x86_64) then and is now for znver4 (x86_64), calibrated: AMD EPYC of "
+            "2026-11-23 (ci/a.calibration)");
+  CheckFile slower = calibrated;
+  slower.regions[0].numbers.cyclesPerIteration = 16;
+  EXPECT_EQ(messages(compared(calibrated, slower)).size(), 1u);
+}
+
 TEST(CheckBaseline, ComparesLowerBoundsOfTheSameCalls) {
   const auto calling = [](double cycles, std::vector<std::string> functions) {
     CheckRegion region = checkedRegion("x", cycles);

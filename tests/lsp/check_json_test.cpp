@@ -44,11 +44,14 @@ CheckDocument fullDocument() {
                          .isBarelyTrained = true,
                          .calls = {"ns::g"}};
   region.flow.branches = {{3, 2, {.text = "jle", .isIndirect = true, .executions = 1, .taken = 0.25, .missed = 0.5}}};
+  region.numbers.calibrated = {3.25, 0.75, 2, {{"alu", 4}, {"slots", 1.5}}};
   region.listing = "nop\n";
   region.firstLine = 2;
   region.lastLine = 9;
   region.baseline = 0.1;
   CheckFile file = checkedFile("a.cpp", {region, checkedRegion("x", 1, RegionKind::Marker)});
+  file.target.calibration = {analysis::wire::CalibrationSummary::Source::Project, "AMD EPYC", "2026-11-23",
+                             "ci/a.calibration", "1f"};
   file.coverage = {3, 2, 1};
   file.hints = {{3, "IPC 0.33"}};
   CheckFinding finding = checkedFinding(Severity::Warning, "call");
@@ -106,6 +109,17 @@ TEST(CheckJson, HasTheDocumentedMembers) {
   EXPECT_EQ(
       region["budgets"][0],
       (json{{"what", "cycles"}, {"limit", 4.5}, {"value", 4.03}, {"cpu", "znver4"}, {"met", true}, {"checked", true}}));
+  EXPECT_EQ(file["target"]["calibration"], (json{{"source", "project"},
+                                                 {"cpu", "AMD EPYC"},
+                                                 {"date", "2026-11-23"},
+                                                 {"file", "ci/a.calibration"},
+                                                 {"id", "1f"}}));
+  EXPECT_EQ(region["calibrated"]["llvmCyclesPerIteration"], 3.25);
+  EXPECT_EQ(region["calibrated"]["llvmIpc"], 0.75);
+  EXPECT_EQ(region["calibrated"]["fromLlvm"], 2);
+  EXPECT_EQ(region["calibrated"]["bounds"][0], (json{{"resource", "alu"}, {"cyclesPerIteration", 4}}));
+  EXPECT_FALSE(file["regions"][1].contains("calibrated"));
+  EXPECT_FALSE(document["files"][1]["target"].contains("calibration"));
   EXPECT_EQ(region["calls"], (json{"f", "ns::g"}));
   EXPECT_EQ(region["flow"]["source"], "file");
   EXPECT_EQ(region["flow"]["perfectCyclesPerIteration"], 4.6);

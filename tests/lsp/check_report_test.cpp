@@ -77,6 +77,23 @@ a.s:1:1: note: because
 )");
 }
 
+TEST(CheckReport, SaysWhichCalibrationAndWhatLlvmsModelSays) {
+  using Source = analysis::wire::CalibrationSummary::Source;
+  const Text text(".text\nloop:\n  add\n");
+  AnalysisResult result = resultFor();
+  result.target.calibration = {Source::User, "AMD EPYC", "2026-11-23", "/p/ci/a.calibration", "1f"};
+  result.simulations[0].calibrated = {3.2, 1.25, 2, {{"alu", 4}, {"slots", 1.5}}};
+  const std::string report = checkReport(checked(text, result), {});
+  EXPECT_NE(report.find("a.s: calibration: AMD EPYC of 2026-11-23 (ci/a.calibration)\n"), std::string::npos) << report;
+  EXPECT_NE(report.find("  IPC: 0.99\n"
+                        "  in LLVM's model: 3.20 cycles per iteration, IPC 1.25\n"
+                        "  with LLVM's values: 2 of 4 instructions\n"
+                        "  limits: alu 4.00, slots 1.50\n"
+                        "  iterations: 100\n"),
+            std::string::npos)
+      << report;
+}
+
 TEST(CheckReport, HasTheBranches) {
   using Source = analysis::wire::ControlFlow::Source;
   const Text text(".text\nloop:\n  add\n");

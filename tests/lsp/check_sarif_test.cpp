@@ -52,6 +52,15 @@ TEST(CheckSarif, HasWhatTheStandardRequires) {
   }
 }
 
+TEST(CheckSarif, NamesTheCalibrations) {
+  CheckDocument calibrated = document();
+  EXPECT_FALSE(json::parse(checkSarif(calibrated))["runs"][0].contains("properties"));
+  calibrated.files[0].target.calibration = {analysis::wire::CalibrationSummary::Source::Shipped, "AMD EPYC",
+                                            "2026-11-23", "", "1f"};
+  EXPECT_EQ(json::parse(checkSarif(calibrated))["runs"][0]["properties"]["calibrations"],
+            json{"AMD EPYC of 2026-11-23 (shipped with mca-lsp)"});
+}
+
 TEST(CheckSarif, HasAResultForEachFinding) {
   const json results = json::parse(checkSarif(document()))["runs"][0]["results"];
   std::vector<std::string> levels;

@@ -162,6 +162,15 @@ TEST(CheckMarkdown, IsACommentOnAPullRequest) {
 )");
 }
 
+TEST(CheckMarkdown, NamesTheCalibrations) {
+  std::vector<CheckFile> files = assumedTwice();
+  for (CheckFile &file : files)
+    file.target.calibration = {analysis::wire::CalibrationSummary::Source::Own, "AMD EPYC", "2026-11-23", "", "1f"};
+  const std::string page = checkMarkdown(files, 10);
+  const std::string line = "### Set-up\n\n- calibration: AMD EPYC of 2026-11-23 (your own)\n- name the CPU (2 files)\n";
+  EXPECT_NE(page.find(line), std::string::npos) << page;
+}
+
 TEST(CheckMarkdown, IsBounded) {
   std::vector<CheckFile> files(500, checkedFile("x.c", {loop(std::string(5000, 'n'), 0, 2, 8)}));
   for (CheckFile &file : files)

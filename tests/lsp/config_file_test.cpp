@@ -151,6 +151,9 @@ TEST(ConfigFile, FragmentsAreAboutTheirPaths) {
 TEST(ConfigFile, FoldersAreRelativeToTheFile) {
   EXPECT_EQ(settings(read(R"({"compileCommandsDir": "../out"})")).worker.compileCommandsDir, "/out");
   EXPECT_EQ(settings(read(R"({"trace": "../t.mcatrace"})")).worker.trace, "/t.mcatrace");
+  EXPECT_EQ(settings(read(R"({"calibration": "ci/../a.calibration"})")).worker.calibration, "/p/a.calibration");
+  EXPECT_EQ(settings(read(R"({"calibration": "auto"})")).worker.calibration, "auto") << "no path";
+  EXPECT_EQ(settings(read(R"({"calibration": "off"})")).worker.calibration, "off");
   EXPECT_EQ(settings(read(R"({"compileCommandsDir": "/abs"})")).worker.compileCommandsDir, "/abs");
   EXPECT_EQ(settings(read(R"({"compileCommandsDir": ""})")).worker.compileCommandsDir, "");
 }

@@ -121,6 +121,43 @@ TEST_F(ConfigurationTest, ATraceIsRelativeToTheOpenedFolder) {
   EXPECT_EQ(trace(), "/kern.mcatrace");
 }
 
+TEST_F(ConfigurationTest, ACalibrationOfTheProjectMustBeInItsFolder) {
+  using analysis::wire::Settings;
+  Configuration made = configuration();
+  const auto placed = [&] {
+    const Settings settings = made.settingsFor(path("project/src/a.c")).worker;
+    return std::pair(settings.calibration, settings.calibrationFolder);
+  };
+  using Placed = std::pair<std::string, std::string>;
+  EXPECT_EQ(placed(), Placed("auto", ""));
+  made.takeSection({{"calibration", "off"}});
+  EXPECT_EQ(placed(), Placed("off", ""));
+  made.takeSection({{"calibration", "ci/a.calibration"}});
+  EXPECT_EQ(placed(), Placed(path("project/src/ci/a.calibration"), path("project/src")));
+  write("project/.mca-lsp.json", R"({"calibration": "../b.calibration"})");
+  EXPECT_EQ(placed(), Placed(path("b.calibration"), path("project"))) << "the worker refuses it";
+  made.setRoots({folder.string()});
+  EXPECT_EQ(placed(), Placed(path("b.calibration"), folder.string())) << "inside the opened folder";
+  write("project/.mca-lsp.json", R"({"calibration": "auto"})");
+  EXPECT_EQ(placed(), Placed("auto", "")) << "no path";
+}
+
+TEST_F(ConfigurationTest, AUsersCalibrationMayBeAnywhere) {
+  write("config.json", R"({"calibration": "mine/a.calibration"})");
+  Configuration made = configuration();
+  made.setRoots({path("project")});
+  const auto settings = [&] { return made.settingsFor(path("project/src/a.c")).worker; };
+  EXPECT_EQ(settings().calibration, path("mine/a.calibration"));
+  EXPECT_EQ(settings().calibrationFolder, "");
+  made.takeInitializationOptions({{"calibration", "/b.calibration"}});
+  EXPECT_EQ(settings().calibration, "/b.calibration");
+  EXPECT_EQ(settings().calibrationFolder, "");
+  made.takeSection({{"calibration", "/b.calibration"}});
+  EXPECT_EQ(settings().calibrationFolder, "") << "VS Code sends the user's setting twice";
+  made.takeSection({{"calibration", "/c.calibration"}});
+  EXPECT_EQ(settings().calibrationFolder, path("project"));
+}
+
 TEST_F(ConfigurationTest, OnlyPlainFilesAreRead) {
   Configuration some = configuration();
   ASSERT_EQ(::mkfifo(path("project/.mca-lsp.json").c_str(), 0600), 0);

@@ -22,7 +22,7 @@ UserSettings over(const UserSettings &below, const SettingsSection &section) {
 TEST(Settings, ReadsEveryKey) {
   const auto section = configure(R"({
     "cpu": "znver4", "cpus": ["skylake"], "triple": "x86_64", "features": "+avx2", "iterations": 50, "compileCommandsDir": "/b",
-    "compileOn": "change", "trace": "/t", "predictor": "gshare", "mispredictPenalty": 14,
+    "compileOn": "change", "trace": "/t", "predictor": "gshare", "mispredictPenalty": 14, "calibration": "/c",
     "fallbackFlags": ["-O3", "-g"], "inlayHints": {"enabled": false, "instructions": true, "tooltips": false},
     "diagnostics": {"enabled": false, "severity": {"call": "off", "dispatch-limit": "hint"}},
     "hover": {"enabled": false}, "regions": {"markers": false, "loops": false, "snippets": false},
@@ -42,7 +42,8 @@ TEST(Settings, ReadsEveryKey) {
                      .compileOnChange = true,
                      .trace = "/t",
                      .predictor = "gshare",
-                     .mispredictPenalty = 14};
+                     .mispredictPenalty = 14,
+                     .calibration = "/c"};
   expected.inlayHints = expected.diagnostics = expected.hover = expected.hintTooltips = false;
   expected.instructionHints = expected.codeLens = expected.semanticTokens = true;
   expected.severities = {{"call", ReportAs::Off}, {"dispatch-limit", ReportAs::Hint}};
@@ -95,6 +96,14 @@ TEST(Settings, PredictorsAreChecked) {
   EXPECT_EQ(over(over({}, configure(R"({"predictor": "none"})")), configure(R"({"predictor": "tage"})")),
             UserSettings())
       << "the default is the worker's";
+}
+
+TEST(Settings, CalibrationsAreFoundUnlessTheUserSaysOtherwise) {
+  EXPECT_EQ(UserSettings().worker.calibration, "auto");
+  EXPECT_EQ(analysis::wire::Settings().calibration, "") << "the worker uses none on its own";
+  EXPECT_EQ(over({}, configure(R"({"calibration": "off"})")).worker.calibration, "off");
+  EXPECT_EQ(configure(R"({"calibration": true})").wrong,
+            (std::vector<std::string>{"the setting mca.calibration must be a string"}));
 }
 
 TEST(Settings, AFolderCannotChooseAProgram) {

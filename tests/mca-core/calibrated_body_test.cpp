@@ -1,4 +1,5 @@
 // Calibrations laid over assembly: LLVM's values where rows are missing, and each rule on and off.
+#include "mca-core/calibration/form.h"
 #include "mca-core/report/calibrated_simulation.h"
 #include "tests/mca-core/parsed.h"
 
@@ -144,8 +145,14 @@ TEST(CalibratedBody, FindsTheStoreThatALoadReads) {
   const Simulated other("movq %rax, 8(%rdi)\nmovq 16(%rdi), %rbx\nmovq 8(%rsi), %rcx\n", made);
   EXPECT_FALSE(other.forwardOf(1));
   EXPECT_FALSE(other.forwardOf(2));
-  const Simulated loaded("movq %rax, 8(%rdi)\nmovq (%rsi), %rdi\nmovq 8(%rdi), %rbx\n", made);
+  const Simulated loaded("movq %rax, 8(%rdi)\nmovq (%rsi), %rdi\nmovq 8(%rdi), %rbx\naddq $8, %rsi\n", made);
   EXPECT_FALSE(loaded.forwardOf(2)) << "the register has another value";
+  const Simulated same("movq %rax, 8(%rdi)\nmovq (%rsi), %rdi\nmovq 8(%rdi), %rbx\n", made);
+  EXPECT_TRUE(same.forwardOf(2)) << "each iteration loads the same pointer";
+  const Simulated written("movq %rax, 8(%rdi)\nmovq (%rsi), %rdi\nmovq 8(%rdi), %rbx\nmovq %rcx, (%rsi)\n", made);
+  EXPECT_FALSE(written.forwardOf(2)) << "the pointer is written";
+  EXPECT_EQ(forward("movl %r15d, %ecx\nmovq %rax, 8(%rcx)\nmovl %r15d, %edx\nmovq 8(%rdx), %rbx\n", 3).distance, 0u)
+      << "the same computation gives the same value";
 }
 
 TEST(CalibratedBody, RenamesMemoryOfTheSameExpression) {
@@ -208,6 +215,14 @@ TEST(CalibratedBody, KeepsTheCarryApart) {
   EXPECT_EQ(writerOfCarry(made.rule("separate-carry")), 0u);
 }
 
+TEST(CalibratedBody, GivesEachResultItsOwnLatency) {
+  Made made;
+  const uint16_t flags = kFirstImplicit;
+  made.form("NEG32r", "", {{0, 1}}, {{1, 0, 1}, {1, flags, 1}});
+  made.form("SETCCr", "", {{0, 1}}, {{flags, 0, 1}, {0, 0, 1}});
+  EXPECT_EQ(Simulated("setne %r13b\nnegl %r13d\n", made).rate(), 2) << "the flags do not wait for the new register";
+}
+
 TEST(CalibratedBody, MergesPartialRegisters) {
   const std::string text = "movb $1, %al\nimulq %rax, %rax\n";
   Made made;
@@ -220,12 +235,72 @@ TEST(CalibratedBody, MergesPartialRegisters) {
 TEST(CalibratedBody, ChargesAccessesAcrossLines) {
   Made made;
   made.form("MOVUPSrm", "base", {{1, 1}}, {{1, 0, 7}});
-  const auto loads = [&](const std::string &text) { return Simulated(text, made).report.code[0].uses[1]; };
+  const auto loads = [&](const std::string &text) { return Simulated(text, made).report.code[0].uses[0]; };
   EXPECT_EQ(loads("movups 56(%rdi), %xmm0\n"), 1) << "the rule is off";
   made.rule("splits", {{"load", 2}});
   EXPECT_EQ(loads("movups 56(%rdi), %xmm0\n"), 3);
   EXPECT_EQ(loads("movups 48(%rdi), %xmm0\n"), 1);
   EXPECT_EQ(loads("movups 8(%rdi), %xmm0\naddq $16, %rdi\n"), 1.5) << "every fourth";
+}
+
+TEST(CalibratedBody, LetsStoresToOneBlockLeaveTogether) {
+  Made made;
+  const auto commits = [&](const std::string &text) {
+    std::vector<double> cycles;
+    for (const CalibratedInstruction &instruction : Simulated(text, made).body.instructions)
+      cycles.push_back(double(instruction.commitTicks) / kTicksPerUnit);
+    return cycles;
+  };
+  using Cycles = std::vector<double>;
+  const std::string pair = "movq %rax, 24(%rdi)\nmovq %rax, 16(%rdi)\n",
+                    apart = "movq %rax, 24(%rdi)\nmovq %rax, 32(%rdi)\n";
+  EXPECT_EQ(commits(pair), (Cycles{0, 0})) << "the rule is off";
+  made.rule("store-commit", {{"per-cycle", 1}, {"bytes", 32}, {"narrow-bytes", 4}, {"narrow-cycles", 3}});
+  EXPECT_EQ(commits(pair), (Cycles{0, 0}));
+  EXPECT_EQ(commits(apart), (Cycles{1, 1}));
+  EXPECT_EQ(commits("movq %rax, (%rdi)\nmovq %rax, (%rsi)\n"), (Cycles{1, 1})) << "other pointers, other blocks";
+  EXPECT_EQ(commits("movq %rax, (%rdi)\naddq $8, %rdi\n"), (Cycles{0.25, 0})) << "every fourth begins a block";
+  EXPECT_EQ(commits("movb %al, (%rdi)\nmovw %ax, 64(%rdi)\n"), (Cycles{4, 1})) << "narrow stores, once";
+  EXPECT_EQ(commits("movb %al, (%rdi)\nmovb %al, 1(%rdi)\n"), (Cycles{0, 0}));
+}
+
+TEST(CalibratedBody, FetchesSmallLoopsByLines) {
+  Made made;
+  made.rule("small-loops", {{"least-cycles", 1}, {"fetch-ops", 8}});
+  const auto rate = [&](size_t nops) {
+    std::string text = ".Lloop:\n";
+    for (size_t i = 0; i < nops; ++i)
+      text += "nopl 8(%rax)\n";
+    return Simulated(text + "decq %rcx\njne .Lloop\n", made).body.limits.leastCycles;
+  };
+  made.rule("macro-fusion", {{"dec", 1}});
+  EXPECT_EQ(rate(1), 1u);
+  EXPECT_EQ(rate(7), 1u);
+  EXPECT_EQ(rate(8), 2u);
+  EXPECT_EQ(rate(14), 2u);
+  EXPECT_EQ(rate(15), 3u) << "the branch is in the second line";
+}
+
+TEST(CalibratedBody, LoadsThroughLongAddressesTakeLonger) {
+  Made made;
+  made.form("MOV64rm", "base", {{1, 1}}, {{1, 0, 4}});
+  const auto rate = [&](const std::string &text) { return Simulated(text, made).rate(); };
+  EXPECT_EQ(rate("movq (%rdi,%rsi,8), %rdi\n"), 4);
+  made.facts["scaled-index-latency"] = {1, {}};
+  made.facts["three-part-latency"] = {2, {}};
+  EXPECT_EQ(rate("movq (%rdi), %rdi\n"), 4);
+  EXPECT_EQ(rate("movq 8(%rdi), %rdi\n"), 4);
+  EXPECT_EQ(rate("movq (%rdi,%rsi), %rdi\n"), 4);
+  EXPECT_EQ(rate("movq (%rdi,%rsi,8), %rdi\n"), 5);
+  EXPECT_EQ(rate("movq 8(%rdi,%rsi), %rdi\n"), 6);
+}
+
+TEST(CalibratedBody, DelaysTheStackPointerAfterPushes) {
+  Made made;
+  made.rule("stack-engine", {{"write-latency", 1}});
+  EXPECT_EQ(Simulated("addq $8, %rsp\n", made).rate(), 1);
+  EXPECT_EQ(Simulated("pushq %rax\naddq $8, %rsp\n", made).rate(), 2);
+  EXPECT_EQ(Simulated("pushq %rax\nleaq 8(%rsp), %rbx\naddq $8, %rsp\n", made).rate(), 1) << "read already";
 }
 
 TEST(CalibratedBody, FetchesTheCodeAsItIsEncoded) {

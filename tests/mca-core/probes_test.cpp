@@ -36,6 +36,7 @@ std::map<std::string, Behaviour> behaviours() {
   const Behaviour crossing{.uses = {{"vector", 1}}, .latency = 3};
   std::map<std::string, Behaviour> all = {
       {"NOOP", {}},
+      {"NOOPL", {}},
       {"MOV32ri", alu},
       {"ADD64ri8", alu},
       {"ADD64rr", alu},
@@ -58,11 +59,14 @@ std::map<std::string, Behaviour> behaviours() {
       {"VPANDrr", {.uses = {{"vector", 1}}}},
       {"PANDrr", {.uses = {{"vector", 1}}}},
       {"PSHUFDri", {.uses = {{"vector", 1}}}},
+      {"VPSHUFDri", {.uses = {{"vector", 1}}}},
       {"VADDPSrr", {.uses = {{"vector", 1}, {"float", 1}}, .latency = 3}},
       {"VADDPSYrr", {.slots = 2, .uses = {{"vector", 2}, {"float", 2}}, .latency = 3}},
       {"VSQRTSSr", {.uses = {{"vector", 1}, {"float", 1}, {"root", 5}}, .latency = 14}},
       {"MOVPQIto64rr", crossing},
       {"MOV64toPQIrr", crossing},
+      {"VMOVPQIto64rr", crossing},
+      {"VMOV64toPQIrr", crossing},
   };
   return all;
 }
@@ -217,7 +221,7 @@ TEST_F(Probes, MakeAnInstanceOfEachForm) {
   EXPECT_EQ(instances("MOV64rm"),
             (std::vector<std::string>{"mov r8, qword ptr [r15]", "mov r8, qword ptr [r15 + r11]"}));
   EXPECT_EQ(instances("VPXORrr"), (std::vector<std::string>{"vpxor xmm1, xmm8, xmm9", "vpxor xmm1, xmm8, xmm8"}));
-  EXPECT_EQ(instances("LEA64r").size(), 8u);
+  EXPECT_EQ(instances("LEA64r").size(), 9u);
 }
 
 TEST_F(Probes, RotateDestinationsAndKeepBlockersApart) {

@@ -27,7 +27,7 @@ async function check(project, database, entries) {
   fs.mkdirSync(sample, { recursive: true });
   fs.writeFileSync(path.join(sample, 'compile_commands.json'), JSON.stringify(entries));
   const compiler = project.kind === 'gcc' ? ['--compiler=project', '--allowed-compiler=/usr/bin/*'] : ['--compiler=clang-22'];
-  const result = await run(path.resolve(programs, 'mca-lsp'), ['--check', '--log=error', '--quiet', `--cpu=${CPU}`, ...compiler,
+  const result = await run(path.resolve(programs, 'mca-lsp'), ['--check', '--log=error', '--quiet', '--calibration=off', `--cpu=${CPU}`, ...compiler,
     '--compile-commands', sample, '--format=json', '--listing', '--fail-on=never', '--jobs', String(WIDTH)], { cwd: '/' });
   if (result.status !== 0) throw new Error(`${project.name}: mca-lsp --check: status ${result.status}\n${result.errors}`);
   return new Map(JSON.parse(result.output).files.map((file) => [path.resolve('/', file.file), file]));

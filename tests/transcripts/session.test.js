@@ -191,18 +191,93 @@ test('100 MB on one line of assembly leave the server alive', async (t) => {
   assert.equal(await editor.quit(), 0);
 });
 
+const CALIBRATION = `mca-calibration 1
+cpu vendor=GenuineIntel family=6 model=94 stepping=3 brand="Test CPU" llvm=skylake
+made date=2026-11-23 by="hand"
+fact slots-per-cycle 4
+resource alu 2
+form ADD32rr slots=1 uses=alu:1 latencies=1>0:1,2>0:1
+end
+`;
+/** One cycle on LLVM's skylake, two on two ALUs. */
+const ADDS = `	# mca: triple=x86_64-unknown-linux-gnu cpu=skylake
+	addl %ecx, %eax
+	addl %ecx, %ebx
+	addl %ecx, %edx
+	addl %ecx, %esi
+`;
+
+test('a calibration: its numbers, whose they are, a changed file, a bad file, one outside of the folder', async (t) => {
+  const file = path.join(temporaryFolder(t), 'a.calibration');
+  fs.writeFileSync(file, CALIBRATION);
+  const editor = await Editor.start(t, { options: { calibration: file } });
+  const labelMatches = (pattern) =>
+    editor.until(async () => {
+      const [hint] = await editor.hints('/adds.s');
+      return hint && pattern.test(labelOf(hint));
+    }, `a hint like ${pattern}`);
+  await editor.open('/adds.s', 'asm', ADDS);
+  await labelMatches(/^IPC 2\.00 · 2\.0 cyc · alu/);
+  const [finding] = await editor.diagnosticsOf('/adds.s', (list) => list.length > 0);
+  assert.equal(finding.code, 'resource-bottleneck');
+  assert.match(finding.message, /limited by alu: 4 addl keep it busy in 2\.0 of 2\.0 cycles/);
+  const [{ position }] = await editor.hints('/adds.s');
+  const hover = (await editor.hover('/adds.s', position.line, 0)).contents.value;
+  assert.match(hover, /Calibrated: the CPU as it was measured, Test CPU of 2026-11-23/);
+  assert.match(hover, /LLVM's model: 1\.00 cycles per iteration, IPC 4\.00/);
+
+  fs.writeFileSync(file, CALIBRATION.replace('alu 2', 'alu 1.0'));
+  await editor.change('/adds.s', '\t# a new line\n', at(0, 0));
+  await labelMatches(/^IPC 1\.00 · 4\.0 cyc · alu/);
+
+  fs.writeFileSync(file, CALIBRATION.replace('resource', 'resourse'));
+  await editor.change('/adds.s', '\t# another one\n', at(0, 0));
+  await labelMatches(/^IPC 4\.00 · 1\.0 cyc/);
+  const unusable = await editor.diagnosticsOf('/adds.s', (list) => list.some((one) => one.code === 'calibration-unusable'));
+  assert.ok(unusable.find((one) => one.code === 'calibration-unusable').message.includes(`${file}:5:1: `));
+  assert.equal(await editor.quit(), 0);
+
+  fs.writeFileSync(file, CALIBRATION);
+  const folder = temporaryFolder(t);
+  const source = path.join(folder, 'adds.s');
+  fs.writeFileSync(path.join(folder, '.mca-lsp.json'), JSON.stringify({ calibration: file }));
+  const project = await Editor.start(t);
+  await project.open(source, 'asm', ADDS);
+  const refused = await project.diagnosticsOf(source, (list) => list.some((one) => one.code === 'calibration-unusable'));
+  assert.match(refused.find((one) => one.code === 'calibration-unusable').message, /a project's settings may only name a file in its own folder/);
+  assert.equal(await project.quit(), 0);
+});
+
+test('--check with a calibration', (t) => {
+  const folder = temporaryFolder(t);
+  fs.writeFileSync(path.join(folder, 'a.calibration'), CALIBRATION);
+  fs.writeFileSync(path.join(folder, 'adds.s'), ADDS);
+  const check = (...args) => execFileSync(SERVER, ['--check', '--log=error', ...args, 'adds.s'], { cwd: folder, encoding: 'utf8' });
+  const report = check('--calibration=a.calibration');
+  assert.match(report, /adds\.s: calibration: Test CPU of 2026-11-23 \(a\.calibration\)\n/);
+  assert.match(report, /\n {2}cycles per iteration: 2\.00\n {2}IPC: 2\.00\n {2}in LLVM's model: 1\.00 cycles per iteration, IPC 4\.00\n {2}limits: alu 2\.00, slots 1\.00\n/);
+  assert.match(check('--calibration=off'), /\n {2}cycles per iteration: 1\.00\n {2}IPC: 4\.00\n {2}iterations:/);
+  const document = JSON.parse(check('--calibration=a.calibration', '--format=json'));
+  assert.equal(document.files[0].target.calibration.source, 'user');
+  assert.equal(document.files[0].regions[0].machineCyclesPerIteration, 2);
+  assert.equal(document.files[0].regions[0].calibrated.llvmCyclesPerIteration, 1);
+  const missing = spawnSync(SERVER, ['--check', '--calibration=none.calibration', '--fail-on=warning', 'adds.s'], { cwd: folder, encoding: 'utf8' });
+  assert.equal(missing.status, 3);
+  assert.match(missing.stdout, /the calibration is not used, the numbers are LLVM's: .*none\.calibration: /);
+});
+
 test('--check prints numbers, and fails on an error', (t) => {
   const folder = temporaryFolder(t);
   const file = path.join(folder, 'dot.s');
   fs.writeFileSync(file, LOOP);
-  const report = execFileSync(SERVER, ['--check', '--log=error', '--iterations', '200', file], { encoding: 'utf8' });
+  const report = execFileSync(SERVER, ['--check', '--log=error', '--calibration=off', '--iterations', '200', file], { encoding: 'utf8' });
   assert.match(report, /: target: x86_64\S* znver4 /);
   assert.match(report, /: region dot \(marker\), lines 2-9\n {2}cycles per iteration: 4\.00\n {2}IPC: 1\.25\n {2}iterations: 200\n/);
   assert.match(report, /\n {2}average IPC: \d+\.\d\d\n {2}average uops\/cycle: \d+\.\d\d\n {2}block rthroughput: \d+\.\d\n/);
   assert.match(report, /\n {2}pressure: \S+=\d+\.\d\d/);
   assert.match(report, /dot\.s:2: hint: IPC /);
 
-  const page = execFileSync(SERVER, ['--check', '--annotate', '--color=always', '--log=error', file], {
+  const page = execFileSync(SERVER, ['--check', '--annotate', '--color=always', '--log=error', '--calibration=off', file], {
     encoding: 'utf8',
   });
   assert.match(page, /# LLVM-MCA-BEGIN dot {3}\x1b\[32mIPC /);

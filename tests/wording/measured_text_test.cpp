@@ -180,5 +180,27 @@ TEST(MeasuredText, NamesTheArchitecturesThatCannotBeMeasured) {
   EXPECT_EQ(whyNotMeasurable("wasm32"), "cannot be measured here: wasm32");
 }
 
+TEST(MeasuredText, ComparesWithTheCalibratedNumber) {
+  Presented made;
+  const auto calibrated = [&](double measured, uint32_t fromLlvm) {
+    Simulation simulation = simulated(500, 1200);
+    simulation.loadsAndStores = true;
+    simulation.orderedCycles = 9;
+    simulation.calibrated = {.llvmCycles = 4, .llvmIpc = 3, .fromLlvm = fromLlvm, .bounds = {}};
+    return withMeasurement(made.add(loop(), simulation), measurement(measured));
+  };
+  TargetSummary borrowed = kTarget;
+  borrowed.model = wire::CpuModel::Borrowed;
+  EXPECT_EQ(comparisonOf(calibrated(5.2, 2), borrowed), "The prediction is right within 10 %.\n")
+      << "and LLVM's is not";
+  EXPECT_EQ(comparisonOf(calibrated(10, 2), borrowed),
+            "That is 100 % more than the 5.0 cycles per iteration that are predicted with the calibration. Likely "
+            "reasons:\n- the calibration lacks values of 2 of 12 instructions, which are LLVM's\n");
+  EXPECT_EQ(
+      comparisonOf(calibrated(10, 0), borrowed),
+      "That is 100 % more than the 5.0 cycles per iteration that are predicted with the calibration. Nothing that "
+      "is known about this loop explains it: the calibration may be wrong for this CPU.\n");
+}
+
 } // namespace
 } // namespace lsp::wording

@@ -72,13 +72,13 @@ function clientOptions(log: vscode.LogOutputChannel, notifications: ProgressNoti
 }
 
 /**
- * Settings that name programs, which the server takes from here and from no folder: only what the user's own settings
- * say counts.
+ * Settings that name programs, which the server takes from here and from no folder, and the one that names a
+ * calibration, which may lie outside of the folder only if it comes from here: what the user's own settings say.
  */
 export function trustedSettings(): Record<string, unknown> {
   const settings = vscode.workspace.getConfiguration('mca');
   const own: Record<string, unknown> = {};
-  for (const key of ['compiler', 'trustedFolders', 'allowedCompilers']) {
+  for (const key of ['compiler', 'trustedFolders', 'allowedCompilers', 'calibration']) {
     const value = settings.inspect(key)?.globalValue;
     if (value !== undefined)
       own[key] = value;

@@ -26,8 +26,8 @@ constexpr size_t kLoopAlignment = 64;
 
 constexpr uint64_t kDoubleOnes = 0x3ff0'0000'0000'0000;
 constexpr uint64_t kFloatOnes = 0x3f80'0000'3f80'0000;
-/// Divides without a fault in each width.
-constexpr uint64_t kIntegerFill = 0x0101'0101'0101'0101;
+/// At multiples of 8 bytes, a divisor of each width that leaves what it divides as it is: no quotient overflows.
+constexpr uint64_t kIntegerFill = 1;
 constexpr uint8_t kStackPointer = 4, kShiftCount = 1, kDividendHigh = 2;
 /// Offsets into the memory. The low 12 bits of forms and blockers differ: equal ones look like a dependency. So do
 /// their places in a line, since loads from one bank of the cache disturb each other.

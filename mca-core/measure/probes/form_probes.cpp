@@ -160,6 +160,8 @@ private:
     const bool isSlow = perExecution > work.cyclesAlone * kChainMargin + kChainSlack;
     if (chain.isCertain ? latency < -.5 : !isSlow)
       return;
+    if (!chain.isCertain && isDenied(work, chain))
+      return;
     auto known = llvm::find_if(work.row.latencies, [&](const CalibratedForm::Latency &each) {
       return each.source == chain.source && each.destination == chain.destination;
     });
@@ -171,6 +173,19 @@ private:
          .destination = chain.destination,
          .cycles =
              std::max(0.0, std::abs(latency - whole) <= kLatencyTolerance ? whole : std::round(latency * 4) / 4)});
+  }
+
+  /// Whether a certain chain shows that the destination does not depend on the source. A bare one may be slow because
+  /// of other operands, such as flags that are read and written.
+  bool isDenied(const Work &work, const LatencyChain &bare) const {
+    for (size_t i = 0; i < work.chains.size(); ++i) {
+      const LatencyChain &chain = work.chains[i];
+      const bool isSame = chain.source == bare.source && chain.destination == bare.destination;
+      const std::optional<double> cycles = batch_.cycles(work.chainProbes[i]);
+      if (isSame && chain.isCertain && cycles && *cycles / chain.executions - chain.bridgeCycles < -.5)
+        return true;
+    }
+    return false;
   }
 
   /// Interleaves copies of the form with others. Their distances differ by one, since some CPUs rename what has two
@@ -254,7 +269,10 @@ private:
     if (!cycles)
       return 0;
     const double capacity = machine_.blockers[blocker].resource.capacity;
-    const double usage = std::min(*cycles, work.cyclesAlone * 1.02) * capacity;
+    double usage = std::min(*cycles, work.cyclesAlone * 1.02) * capacity;
+    // A load of one slot occupies no more than one unit. Some measure more beside many other loads.
+    if (StringRef(machine_.blockers[blocker].resource.name).starts_with("load"))
+      usage = std::min(usage, std::max(1.0, work.slots));
     const double whole = std::round(usage);
     return usage < kLeastUsage ? 0 : std::abs(usage - whole) <= kUsageTolerance ? whole : std::round(usage * 4) / 4;
   }

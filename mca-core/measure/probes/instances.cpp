@@ -23,6 +23,7 @@ constexpr int64_t kEqual = 4, kBelowOrEqual = 6;
 /// Fits each immediate operand, is a valid selector of shuffles, comparisons and roundings, and a small shift count.
 constexpr int64_t kImmediate = 3;
 constexpr int64_t kLeaDisplacement = 24;
+constexpr unsigned kLockFlag = 1u << 4; ///< of MCInst::getFlags(), as in form.cpp
 
 constexpr const char *kGeneralNames[] = {"RAX", "RCX", "RDX", "RBX", "RSP", "RBP", "RSI", "RDI",
                                          "R8",  "R9",  "R10", "R11", "R12", "R13", "R14", "R15"};
@@ -126,6 +127,18 @@ bool InstanceMaker::isLea(unsigned opcode) const {
   return name == "LEA16r" || name == "LEA32r" || name == "LEA64r" || name == "LEA64_32r";
 }
 
+/// By Intel's manual (LOCK prefix), of what an assembler accepts.
+bool InstanceMaker::mayBeLocked(unsigned opcode) const {
+  const MCInstrDesc &description = target_.instructions().get(opcode);
+  const StringRef name = target_.instructions().getName(opcode);
+  constexpr const char *kLockable[] = {"ADC", "ADD", "AND", "BTC", "BTR", "BTS", "CMPXCHG", "DEC",
+                                       "INC", "NEG", "NOT", "OR",  "SBB", "SUB", "XADD",    "XOR"};
+  return description.mayLoad() && description.mayStore() && llvm::any_of(kLockable, [&](StringRef stem) {
+           StringRef rest = name;
+           return rest.consume_front(stem) && !rest.empty() && llvm::isDigit(rest[0]);
+         });
+}
+
 std::string InstanceMaker::refusal(unsigned opcode) const {
   const MCInstrDesc &description = target_.instructions().get(opcode);
   const StringRef name = target_.instructions().getName(opcode);
@@ -159,6 +172,8 @@ std::vector<Variant> InstanceMaker::variantsOf(unsigned opcode) const {
   for (unsigned i = 0; i < description.getNumOperands(); ++i)
     if (isCondition(description, i))
       variants.push_back({.address = {}, .twoFlags = true});
+  if (mayBeLocked(opcode))
+    variants.push_back({.address = {}, .locked = true});
   for (const Variant special :
        {Variant{.address = {}, .sameRegisters = true}, Variant{.address = {}, .ownDestination = true}}) {
     const std::optional<MCInst> inst = make(opcode, special, formPlacement(), 0);
@@ -283,6 +298,8 @@ std::optional<MCInst> InstanceMaker::make(unsigned opcode, const Variant &varian
   const std::optional<unsigned> address = addressOf(opcode);
   MCInst inst;
   inst.setOpcode(opcode);
+  if (variant.locked)
+    inst.setFlags(kLockFlag);
   for (unsigned i = 0; i < description.getNumOperands(); ++i) {
     if (address == i) {
       addAddress(inst, variant, placement, copy);

@@ -37,6 +37,7 @@ struct Variant {
   bool sameRegisters = false;  ///< all registers that are read are one
   bool ownDestination = false; ///< a move of a register to itself
   bool twoFlags = false;       ///< the condition reads two flags
+  bool locked = false;         ///< an atomic change of memory
 };
 
 /// Where the operands of an instance come from.
@@ -91,6 +92,7 @@ public:
   bool isLea(unsigned opcode) const;
 
 private:
+  bool mayBeLocked(unsigned opcode) const;
   bool setOperand(llvm::MCInst &inst, unsigned operand, const Variant &variant, const Placement &placement,
                   unsigned copy) const;
   llvm::MCRegister choose(unsigned opcode, unsigned operand, const Variant &variant, const Placement &placement,

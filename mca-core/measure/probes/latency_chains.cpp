@@ -233,7 +233,27 @@ private:
     } else if (!bridgeToRegister(source, destination, inst, bridge)) {
       return;
     }
+    const llvm::MCInstrDesc &description = maker_.target().instructions().get(opcode_);
+    if (source.kind == FormOperand::Kind::Address && description.mayLoad() && description.mayStore())
+      return addThroughPlaces(source, destination, inst, std::move(setup), bridge);
     finish(source, destination, {inst}, std::move(setup), 1, bridge, true);
+  }
+
+  /// Executions that change memory, each in a place of its own: what one stores is in the cache before it is loaded
+  /// again, which is faster than a load of what has just been stored.
+  void addThroughPlaces(const FormOperand &source, const FormOperand &destination, const MCInst &inst,
+                        std::vector<MCInst> setup, const Bridge &bridge) {
+    constexpr unsigned kPlaces = 8, kPlaceBytes = 8, kDisplacement = 3;
+    const std::optional<unsigned> address = maker_.addressOf(opcode_);
+    if (!address)
+      return;
+    std::vector<MCInst> block;
+    for (unsigned place = 0; place < kPlaces; ++place) {
+      block.push_back(inst);
+      block.back().getOperand(*address + kDisplacement).setImm(int64_t{place} * kPlaceBytes);
+      llvm::append_range(block, bridge.insts);
+    }
+    finish(source, destination, std::move(block), std::move(setup), kPlaces, bridge.cycles, true);
   }
 
   bool bridgeToRegister(const FormOperand &source, const FormOperand &destination, MCInst &inst, Bridge &bridge) const {
@@ -275,8 +295,6 @@ private:
       return false;
     Bridge start = newBridge();
     start.clear(kChainGeneral);
-    for (unsigned i = kCertainMoves; i < certainMoves(); ++i)
-      bridge.moveGeneral(kChainGeneral, kChainGeneral);
     bridge.clear(kChainGeneral);
     if (number->second == base) {
       start.setBits(kChainGeneral, base);

@@ -441,21 +441,52 @@ void Structure::measureRenaming(double forwarding) {
   renaming.values["least-bytes"] = least;
 }
 
-/// Stores to two lines in turn leave one after the other; those to one line may leave together.
+/// Stores to two places in turn leave one after the other; those to one block of memory may leave together.
 void Structure::measureCommit() {
   constexpr size_t kCopies = 24;
-  constexpr int64_t kLine = 64;
-  Insts one, two;
-  for (size_t copy = 0; copy < kCopies; ++copy) {
-    const auto place = static_cast<int64_t>(copy / 2 % 8 * 8);
-    one.push_back(store("MOV64mr", general(kOne), kBase, place));
-    two.push_back(store("MOV64mr", general(kOne), kBase, place + (copy % 2 ? kLine : 0)));
+  constexpr int64_t kFarthest = 256;
+  std::vector<std::pair<int64_t, size_t>> probes; // distance, probe
+  for (int64_t distance = 8; distance <= kFarthest; distance *= 2) {
+    Insts insts;
+    for (size_t copy = 0; copy < kCopies; ++copy)
+      insts.push_back(store("MOV64mr", general(kOne), kBase, copy % 2 ? distance : 0));
+    probes.emplace_back(distance, add("stores to blocks", std::move(insts)));
   }
-  const size_t same = add("stores to a line", one), other = add("stores to lines", two);
+  const auto beside = [&](const char *opcode) {
+    return add("narrow stores",
+               {store(opcode, part(kOne, opcode, 5), kBase), store("MOV64mr", general(kOne), kBase, kFarthest)});
+  };
+  const size_t eight = beside("MOV64mr"), four = beside("MOV32mr"), two = beside("MOV16mr"), one = beside("MOV8mr");
+  const auto pairs = [&](int64_t loaded) {
+    Insts insts;
+    for (const int64_t place : {0, 8})
+      insts.push_back(store("MOV64mr", general(kOne), kBase, place));
+    for (const int64_t place : {0, 8})
+      insts.push_back(load("MOV64rm", general(static_cast<uint8_t>(kValue + place / 8)), kBase, loaded + place));
+    return insts;
+  };
+  const size_t read = add("stores that are read", pairs(0)), notRead = add("stores that are read", pairs(1024));
   run();
-  const auto fast = cycles(same), slow = cycles(other);
-  if (fast && slow && *slow > *fast * 1.1)
-    rule("store-commit", "stores to lines", other).values["per-cycle"] = std::round(4 * kCopies / *slow) / 4;
+  const auto fast = cycles(probes.front().second), slow = cycles(probes.back().second);
+  if (!fast || !slow || *slow < *fast * 1.1)
+    return;
+  const auto first = llvm::find_if(probes, [&](const auto &probe) {
+    const auto time = cycles(probe.second);
+    return time && *time > (*fast + *slow) / 2;
+  });
+  rule("store-commit", "stores to blocks", probes.back().second).values = {
+      {"per-cycle", std::round(4 * kCopies / *slow) / 4}, {"bytes", double(first->first)}};
+  if (const auto with = cycles(read), without = cycles(notRead); with && without && *with > *without * 1.25)
+    setRule("store-commit", "alone-if-read", 1);
+  const auto plain = cycles(eight);
+  const auto extra = [&](size_t probe) {
+    const auto time = cycles(probe);
+    return plain && time ? std::round(*time - *plain) : 0;
+  };
+  if (extra(one) < 1)
+    return;
+  setRule("store-commit", "narrow-bytes", extra(four) >= 1 ? 8 : extra(two) >= 1 ? 4 : 2);
+  setRule("store-commit", "narrow-cycles", extra(one));
 }
 
 void Structure::measureSplits() {
@@ -468,7 +499,12 @@ void Structure::measureSplits() {
     return insts;
   };
   const size_t whole = add("loads", loads(0)), split = add("split loads", loads(kAcross));
-  const size_t stores = add("stores", Insts(kCopies, store("MOV64mr", general(kOne), kBase)));
+  // Whole ones to two blocks in turn, since the halves of one leave one after the other, too.
+  Insts inTurn;
+  for (size_t copy = 0; copy < kCopies; ++copy)
+    llvm::append_range(inTurn,
+                       Insts{store("MOV64mr", general(kOne), kBase), store("MOV64mr", general(kOne), kBase, 256)});
+  const size_t stores = add("stores", std::move(inTurn));
   const size_t splitStores = add("split stores", Insts(kCopies, store("MOV64mr", general(kOne), kBase, kAcross)));
   run();
   const auto extra = [&](size_t with, size_t without) {
@@ -590,6 +626,27 @@ void completeFromForms(Calibration &calibration) {
   for (const char *push : {"PUSH64r", "PUSH64i8", "PUSH64i32"})
     copy("MOV64mr", push, "");
   copy("MOV64rm", "POP64r", "");
+  // push of memory: both.
+  const auto find = [&](const char *opcode) {
+    return llvm::find_if(calibration.forms, [&](const CalibratedForm &form) {
+      return form.opcode == opcode && form.shape == "base" && form.slots;
+    });
+  };
+  const auto load = find("MOV64rm"), store = find("MOV64mr");
+  if (load == calibration.forms.end() || store == calibration.forms.end() ||
+      find("PUSH64rmm") != calibration.forms.end())
+    return;
+  CalibratedForm both{.opcode = "PUSH64rmm", .shape = "base", .slots = *load->slots + *store->slots};
+  both.from = {.probe = "as-MOV64rm-and-MOV64mr", .spread = store->from.spread, .passes = store->from.passes};
+  both.uses = store->uses;
+  for (const CalibratedForm::Use &use : load->uses) {
+    const auto same = llvm::find_if(both.uses, [&](const auto &other) { return other.resource == use.resource; });
+    if (same == both.uses.end())
+      both.uses.push_back(use);
+    else
+      same->amount += use.amount;
+  }
+  calibration.forms.push_back(std::move(both));
 }
 
 } // namespace mca::measure

@@ -44,7 +44,12 @@ AnalyzeRequest oddRequest() {
                           .compileOnChange = true,
                           .trustedFolders = {"/t", kOddText},
                           .allowedCompilers = {"/usr/bin/*"},
-                          .cpuSource = "chosen"};
+                          .cpuSource = "chosen",
+                          .trace = "/t",
+                          .predictor = "tage",
+                          .mispredictPenalty = 14,
+                          .calibration = "/c/" + kOddText,
+                          .calibrationFolder = "/c"};
   return {std::numeric_limits<uint64_t>::max(),
           "/p/" + kOddText,
           Language::Cxx,
@@ -111,7 +116,8 @@ Simulation oddSimulation() {
                         1.5,
                         6,
                         {{1, kOddText, 2, 3}, {}},
-                        {{1, kOddText, {{"p", 0.25}}, kOddWait}, {}}};
+                        {{1, kOddText, {{"p", 0.25}}, kOddWait}, {}},
+                        true};
   simulation.loadsAndStores = true;
   simulation.orderedCycles = 7.5;
   simulation.timeline = {{1, 2, 3, 4, 5, 6, {{7, 8, kOddWait}, {}}}, {}};
@@ -120,6 +126,7 @@ Simulation oddSimulation() {
   simulation.body = {{kOddText, 1, 2, 0.5, {{"p", 0.25}}, {kOddWait}, {0, 1}, true}, {}};
   simulation.chainCycles = 9.5;
   simulation.chain = {{1, kOddText, 2, 3}, {}};
+  simulation.calibrated = {1.0 / 3, 2.5, 7, {{kOddText, 0.5}, {}}};
   return simulation;
 }
 
@@ -148,7 +155,16 @@ AnalysisResult oddResult() {
   AnalysisResult result;
   result.id = 1ull << 63;
   result.status = Status::Cancelled;
-  result.target = {"t", "c", "f", kOddText, "m", "o", {"without -mavx2", kOddText}, kOddText};
+  result.target = {"t",
+                   "c",
+                   "f",
+                   kOddText,
+                   "m",
+                   "o",
+                   {"without -mavx2", kOddText},
+                   kOddText,
+                   CpuModel::Borrowed,
+                   {CalibrationSummary::Source::Project, kOddText, "2026-11-23", "/c", "1f"}};
   result.regions = {oddRegion(), {}};
   result.simulations = {oddSimulation(), {}};
   result.budgets = {oddBudget(), {}};

@@ -10,6 +10,8 @@ const PREFIXES = /^((rep|repe|repne|repz|repnz|lock|bnd|notrack|data16|addr32|xa
 const BRANCHES = /^(l?(jmp|call|ret)\w*|j\w+|loop\w*|iret\w*|xbegin|xabort)$/;
 const NOT_CODE = /^(ud[012]\w*|hlt|int3|<unknown>|\(bad\))$/;
 
+const LONE_PREFIX = /^(rep|repe|repne|repz|repnz|lock|xacquire|xrelease)$/;
+
 /** The operation of an instruction, without prefixes such as lock. */
 export const mnemonicOf = (text) => text.replace(PREFIXES, '').split(/\s/, 1)[0];
 
@@ -28,7 +30,12 @@ export function readDisassembly(output) {
   const instructions = [];
   for (const line of output.split('\n')) {
     const match = /^\s*([0-9a-f]+):\s+(\S.*)$/.exec(line);
-    if (match) instructions.push({ address: parseInt(match[1], 16), text: normalise(match[2]) });
+    if (!match) continue;
+    const text = normalise(match[2]);
+    // A prefix stands on a line of its own.
+    const before = instructions.at(-1);
+    if (before && LONE_PREFIX.test(before.text)) before.text += ` ${text}`;
+    else instructions.push({ address: parseInt(match[1], 16), text });
   }
   for (let i = 0; i + 1 < instructions.length; ++i) {
     const nameData = (_, distance) => `data@${instructions[i + 1].address + Number(distance)}(%rip)`;

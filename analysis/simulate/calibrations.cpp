@@ -1,0 +1,123 @@
+#include "analysis/simulate/calibrations.h"
+
+#include "analysis/common/folders.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/xxhash.h"
+
+namespace analysis {
+namespace {
+
+constexpr size_t kMostKept = 4; // a job needs one, and each takes some megabytes
+
+CalibrationChoice problem(std::string why) {
+  return {.calibration = nullptr, .problem = std::move(why)};
+}
+
+bool isSameWanted(const mca::WantedCpu &a, const mca::WantedCpu &b) {
+  return a.llvmName == b.llvmName && a.machine == b.machine;
+}
+
+} // namespace
+
+CalibrationChoice Calibrations::choose(const wire::Settings &settings, const std::string &cpu) {
+  const std::string &wanted = settings.calibration;
+  if (wanted.empty() || wanted == "off")
+    return {};
+  if (wanted == "auto")
+    return chooseAutomatically(cpu);
+  const std::string &folder = settings.calibrationFolder;
+  if (!folder.empty() && llvm::sys::fs::exists(wanted) && !liesIn(wanted, folder))
+    return problem(wanted + ": a project's settings may only name a file in its own folder");
+  return read(wanted, {.llvmName = cpu, .machine = std::nullopt}, folder.empty() ? Source::User : Source::Project);
+}
+
+/// The user's own file of this machine's CPU; otherwise the shipped one of its model, or of any model that LLVM gives
+/// this name.
+CalibrationChoice Calibrations::chooseAutomatically(const std::string &cpu) {
+  const mca::CpuIdentity &self = machine();
+  const bool isOfMachine = cpu == self.llvmName;
+  if (isOfMachine)
+    if (const std::string own = mca::userCalibrationPath(self); !own.empty() && llvm::sys::fs::exists(own))
+      return read(own, {.llvmName = cpu, .machine = self}, Source::Own);
+  const mca::ShippedCalibration *shipped = isOfMachine && !self.vendor.empty() ? mca::findShipped(self) : nullptr;
+  if (!shipped)
+    shipped = mca::findShipped({.llvmName = cpu});
+  if (!shipped)
+    return {};
+  Kept now{.path = std::string(shipped->file), .wanted = {.llvmName = cpu, .machine = std::nullopt}};
+  now.source = Source::Shipped;
+  if (const CalibrationChoice *known = find(now))
+    return *known;
+  return keep(std::move(now), shipped->text);
+}
+
+const mca::CpuIdentity &Calibrations::machine() {
+  if (!machine_)
+    machine_ = mca::thisCpu();
+  return *machine_;
+}
+
+CalibrationChoice Calibrations::read(const std::string &path, const mca::WantedCpu &wanted, Source source) {
+  llvm::sys::fs::file_status status;
+  if (const std::error_code error = llvm::sys::fs::status(path, status))
+    return problem(path + ": " + error.message());
+  // Opening anything else, a pipe for example, may block.
+  if (status.type() != llvm::sys::fs::file_type::regular_file)
+    return problem(path + ": it is no regular file");
+  if (status.getSize() > mca::kMaxCalibrationSize)
+    return problem(path + ": it is larger than " + std::to_string(mca::kMaxCalibrationSize >> 20) + " MiB");
+  Kept now{.path = path,
+           .wanted = wanted,
+           .source = source,
+           .modified = status.getLastModificationTime(),
+           .size = status.getSize(),
+           .choice = {}};
+  if (const CalibrationChoice *known = find(now))
+    return *known;
+  // Volatile: a file that shrinks while it is mapped would end the process.
+  const auto buffer = llvm::MemoryBuffer::getFileSlice(path, status.getSize(), 0, /*IsVolatile=*/true);
+  if (!buffer)
+    return problem(path + ": " + buffer.getError().message());
+  return keep(std::move(now), std::string_view((*buffer)->getBuffer()));
+}
+
+/// What was read of the same file before, for the same CPU; null if it was not read or has changed.
+const CalibrationChoice *Calibrations::find(const Kept &now) {
+  const auto known = llvm::find_if(kept_, [&](const Kept &one) {
+    return one.path == now.path && one.source == now.source && isSameWanted(one.wanted, now.wanted) &&
+           one.modified == now.modified && one.size == now.size;
+  });
+  if (known == kept_.end())
+    return nullptr;
+  kept_.splice(kept_.begin(), kept_, known);
+  return &kept_.front().choice;
+}
+
+CalibrationChoice Calibrations::keep(Kept now, std::string_view text) {
+  mca::Result<mca::Calibration> read = mca::readCalibration(text, now.path, now.wanted);
+  if (read) {
+    auto loaded = std::make_shared<LoadedCalibration>();
+    loaded->calibration = std::move(*read);
+    loaded->digest = llvm::xxh3_64bits(llvm::StringRef(text));
+    const mca::CpuIdentity &cpu = loaded->calibration.cpu;
+    const bool isNamed = now.source == Source::User || now.source == Source::Project;
+    loaded->summary = {.source = now.source,
+                       .cpu = cpu.brand.empty() ? cpu.llvmName : cpu.brand,
+                       .date = loaded->calibration.date,
+                       .file = isNamed ? now.path : "",
+                       .id = llvm::utohexstr(loaded->digest, /*LowerCase=*/true)};
+    now.choice.calibration = std::move(loaded);
+  } else {
+    now.choice.problem = read.message();
+  }
+  kept_.push_front(std::move(now));
+  if (kept_.size() > kMostKept)
+    kept_.pop_back();
+  return kept_.front().choice;
+}
+
+} // namespace analysis

@@ -1,0 +1,65 @@
+// The calibrations that numbers come from: which one is meant by the settings, and what was read of it last. A file is
+// read again when its time or its size has changed.
+//
+// A file may be a stranger's: only regular ones are read, up to a limit, and all of their text is checked
+// (mca-core/calibration/calibration_file.h).
+#pragma once
+
+#include "analysis/wire/messages.h"
+#include "mca-core/calibration/calibration_file.h"
+#include "mca-core/calibration/cpu_identity.h"
+
+#include "llvm/Support/Chrono.h"
+
+#include <cstdint>
+#include <list>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace analysis {
+
+struct LoadedCalibration {
+  mca::Calibration calibration;
+  wire::CalibrationSummary summary;
+  uint64_t digest = 0; ///< of its text
+};
+
+/// A calibration, or why it cannot be used.
+struct CalibrationChoice {
+  std::shared_ptr<const LoadedCalibration> calibration; ///< null: the numbers are LLVM's
+  std::string problem; ///< "FILE:LINE:COLUMN: reason"; empty if there is none, or if no calibration is wanted
+};
+
+class Calibrations {
+public:
+  /// `machine`: the CPU whose user's file counts for "auto"; if not set, the one that this process runs on.
+  explicit Calibrations(std::optional<mca::CpuIdentity> machine = std::nullopt) : machine_(std::move(machine)) {}
+
+  /// The calibration for the CPU that LLVM calls `cpu`, as the settings say. With "auto", none is no problem.
+  CalibrationChoice choose(const wire::Settings &settings, const std::string &cpu);
+
+  const mca::CpuIdentity &machine();
+
+private:
+  using Source = wire::CalibrationSummary::Source;
+  struct Kept {
+    std::string path;
+    mca::WantedCpu wanted;
+    Source source = Source::None;
+    llvm::sys::TimePoint<> modified; ///< of a file
+    uint64_t size = 0;
+    CalibrationChoice choice;
+  };
+
+  CalibrationChoice chooseAutomatically(const std::string &cpu);
+  CalibrationChoice read(const std::string &path, const mca::WantedCpu &wanted, Source source);
+  const CalibrationChoice *find(const Kept &now);
+  CalibrationChoice keep(Kept now, std::string_view text);
+
+  std::optional<mca::CpuIdentity> machine_; ///< found out when it is first needed
+  std::list<Kept> kept_;                    ///< the most recently used first
+};
+
+} // namespace analysis
