@@ -64,7 +64,7 @@ std::string programBesideThis(const std::string &name) {
 void addMeasureOption(CLI::App &app, Options &options) {
   app.option_defaults()->group("Measuring");
   app.add_option("--measure", options.measure,
-                 "What runs regions for mca.measureRegion (default: mca-measure beside this program)")
+                 "What measures loops and calibrates this CPU (default: mca-measure beside this program)")
       ->type_name("PATH");
 }
 
@@ -122,8 +122,9 @@ void addCompilerOptions(CLI::App &app, Options &options) {
   app.add_option("--compiler", options.settings.compiler,
                  "The clang or gcc that lowers C and C++, or project for the compile command's own (default: clang-22)")
       ->type_name("PATH");
-  addRepeatable(app, "--trusted-folder", options.settings.trustedFolders,
-                "With --compiler=project: the compilers that databases in this folder name may run")
+  addRepeatable(
+      app, "--trusted-folder", options.settings.trustedFolders,
+      "A folder whose loops may be measured, and with --compiler=project, whose databases may name the compiler")
       ->type_name("PATH")
       ->transform([](const std::string &folder) { return std::filesystem::absolute(folder).string(); });
   addRepeatable(app, "--allowed-compiler", options.settings.allowedCompilers,

@@ -1,5 +1,6 @@
 // The names of drivers, and the trust in folders and programs.
 #include "analysis/compile/compiler_choice.h"
+#include "analysis/common/folders.h"
 #include "analysis/compile/paths.h"
 #include "analysis/compile/wrappers.h"
 
@@ -54,15 +55,6 @@ std::optional<CompilerKind> kindByName(StringRef program) {
       .Default(std::nullopt);
 }
 
-/// Whether the file lies in the folder or below it, with links resolved: a link in a trusted folder may lead anywhere.
-bool liesIn(const std::string &file, const std::string &folder) {
-  if (!path::is_absolute(folder))
-    return false;
-  const std::string resolvedFile = resolveLinks(file), resolvedFolder = resolveLinks(folder);
-  StringRef rest = resolvedFile;
-  return rest.consume_front(StringRef(resolvedFolder).rtrim('/')) && rest.starts_with("/");
-}
-
 bool isAllowed(const std::string &program, const std::vector<std::string> &globs) {
   return llvm::any_of(globs, [&](const std::string &glob) {
     const auto pattern = llvm::expectedToOptional(llvm::GlobPattern::create(glob));
@@ -71,8 +63,7 @@ bool isAllowed(const std::string &program, const std::vector<std::string> &globs
 }
 
 bool isTrusted(const BuildProgram &build, const wire::Settings &settings) {
-  return llvm::any_of(settings.trustedFolders,
-                      [&](const std::string &folder) { return liesIn(build.database, folder); });
+  return liesInAnyOf(build.database, settings.trustedFolders);
 }
 
 /// Why the build's own program is not run; empty when it is.

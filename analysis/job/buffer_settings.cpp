@@ -90,7 +90,8 @@ BufferSettings readBufferSettings(const TextLines &lines) {
     else if (const auto statement = mca::readPointerStatement(text.substr(at, line.end - at), keyword))
       settings.pointers.push_back({statement->meet, statement->names, {statement->begin, statement->end}});
     else if (startsMeasureStatement(words))
-      continue;
+      settings.measures.push_back(
+          {keyword, line.begin + static_cast<uint32_t>(comments::commentEnd(whole, keyword - line.begin))});
     else if (holdsCondition(words))
       budgets.read(number, words);
     else

@@ -5,7 +5,8 @@
 // wins. Unknown keys and bad values are findings on their place. Other lines set nothing: one with a condition is the
 // budget of a region (budgets.h), one that starts with `trace` or `path` says how branches go
 // (analysis/traces/document_traces.h), and one that starts with `alias` or `distinct` speaks of pointers
-// (analysis/regions/pointer_names.h).
+// (analysis/regions/pointer_names.h), and one that starts with `measure` sets registers for measuring
+// (mca-core/measure/measure_statement.h).
 #pragma once
 
 #include "analysis/regions/pointer_names.h"
@@ -25,7 +26,8 @@ struct BufferSettings {
   uint32_t iterations = 0;
   std::vector<WrittenBudget> budgets;
   std::vector<TraceComment> traces;
-  std::vector<PointerComment> pointers; ///< in assembly, the parser reads them itself
+  std::vector<wire::ByteRange> measures; ///< statements `mca: measure rdi=64`, from `mca:` to the comment's end
+  std::vector<PointerComment> pointers;  ///< in assembly, the parser reads them itself
   std::vector<wire::Finding> findings;
 };
 

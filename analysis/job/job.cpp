@@ -4,6 +4,7 @@
 
 #include "analysis/common/comment_syntax.h"
 #include "analysis/common/counts.h"
+#include "analysis/job/calibration_advice.h"
 #include "analysis/job/cpu_list.h"
 #include "analysis/job/other_files.h"
 #include "analysis/regions/block_profile.h"
@@ -13,7 +14,6 @@
 #include "analysis/verdict/findings.h"
 #include "analysis/verdict/late_copies.h"
 #include "analysis/wire/finding_codes.h"
-#include "mca-core/model/memory_classes.h"
 
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -200,6 +200,7 @@ bool Job::selectTarget() {
   result_.target.features = changedFeatures(*target);
   simulators_ = &simulated->simulators;
   programs_ = &simulated->programs;
+  pointers_ = &simulated->pointers;
   if (!target->cpuIsKnown()) {
     result_.target.modelOrigin = "none: LLVM does not know the CPU";
     result_.target.model = wire::CpuModel::None;
@@ -224,6 +225,8 @@ void Job::prepareSimulations() {
   calibration_ = std::move(choice.calibration);
   if (calibration_)
     result_.target.calibration = calibration_->summary;
+  else if (choice.problem.empty() && request_.settings.calibration == "auto")
+    result_.target.calibrationAdvised = isCalibrationAdvised(result_.target, shared_.calibrations.machine());
   simulations_.emplace(Simulations::Context{.target = *target_,
                                             .options = simulationOptions(),
                                             .reports = shared_.reports,
@@ -317,9 +320,8 @@ void Job::nameStatements() {
 
 /// Reports statements about pointers that don't fit the code.
 void Job::checkStatements() {
-  mca::MemoryClassifier classifier(*target_);
   for (const mca::PointerStatement &statement : program_->pointerStatements())
-    for (const mca::Diagnostic &problem : classifier.check(*program_, statement)) {
+    for (const mca::Diagnostic &problem : pointers_->check(*program_, statement)) {
       wire::Finding finding = wholeFileFinding(lines_, wire::Severity::Warning, wire::codes::kPointerStatement,
                                                mca::textOf(statement) + ": " + problem.message);
       // Those that a C or C++ buffer has in inline assembly are nowhere else in it.

@@ -116,6 +116,7 @@ private:
   const mca::Target *target_ = nullptr;
   Simulators *simulators_ = nullptr;
   ProgramCache *programs_ = nullptr;
+  mca::MemoryClassifier *pointers_ = nullptr;
   bool keepsProgram_ = false;                            ///< whether the next job may start from program_
   std::shared_ptr<const LoadedCalibration> calibration_; ///< null: the numbers are LLVM's
   std::unique_ptr<mca::Program> program_;

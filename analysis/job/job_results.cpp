@@ -50,7 +50,7 @@ void Job::takeResults() {
     tell(wire::Stage::Simulating, region.name, region.at, order, simulated_.size());
   };
   Results results({request_, result_.target, *target_, simulators_->own(), *program_, lines_, *map_, options,
-                   shared_.findTarget, shared_.threads, stop_, simulating},
+                   shared_.findTarget, bufferSettings_.measures, shared_.threads, stop_, simulating},
                   simulated_);
   result_.regions = results.regions();
   result_.simulations = results.simulations();

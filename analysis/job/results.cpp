@@ -96,7 +96,8 @@ uint64_t Results::idOf(size_t region) const {
 std::vector<wire::Region> Results::regions() const {
   std::vector<wire::Region> regions(regions_.size());
   // LLVM prints expressions of any detail: for listings, that takes the stack of the job's own thread.
-  const size_t threads = context_.request.settings.listings ? 1 : context_.threads;
+  const wire::Settings &settings = context_.request.settings;
+  const size_t threads = settings.listings || settings.runnable ? 1 : context_.threads;
   forEachInParallel(regions.size(), threads, [&](size_t i) { regions[i] = place(i); });
   return regions;
 }
@@ -185,15 +186,29 @@ wire::Region Results::place(size_t number) const {
                       .places = placesOf(simulated)};
   if (context_.request.settings.listings)
     result.listing = listingOf(context_.program, context_.target, region.instructions);
+  if (context_.request.settings.runnable)
+    result.runnable = runnable(number);
   return result;
+}
+
+/// With the statements about measuring that are for it: those inside it, and those before all regions.
+std::string Results::runnable(size_t number) const {
+  const Region &region = *regions_[number].region;
+  const auto beginOf = [](const SimulatedRegion &one) { return one.region->at.begin; };
+  const uint32_t first = beginOf(*std::ranges::min_element(regions_, {}, beginOf));
+  std::string text;
+  for (const wire::ByteRange &statement : context_.measures)
+    if (statement.begin < first || (statement.begin >= region.at.begin && statement.begin < region.at.end))
+      text += "# " + context_.request.text.substr(statement.begin, statement.end - statement.begin) + "\n";
+  return text + runnableListingOf(context_.program, context_.target, region.instructions,
+                                  ".Lmca_measured_" + std::to_string(number) + "_");
 }
 
 /// The statements about pointers that hold for some of the region's instructions.
 std::vector<std::string> Results::statementsOf(const Region &region) const {
   std::vector<std::string> statements;
-  for (const mca::PointerStatement &statement : context_.program.pointerStatements())
-    if (llvm::any_of(region.instructions, [&](uint32_t index) { return statement.holdsFor(index); }))
-      statements.push_back(mca::textOf(statement));
+  for (const mca::PointerStatement *statement : context_.program.statementsFor(region.instructions))
+    statements.push_back(mca::textOf(*statement));
   return statements;
 }
 

@@ -28,6 +28,7 @@ public:
     const SourceMap &map;
     const mca::SimulationOptions &options; ///< of the simulations
     const FindTarget &findTarget;
+    std::span<const wire::ByteRange> measures; ///< BufferSettings::measures
     size_t threads = 1;
     std::stop_token stop;
     std::function<void(size_t)> simulating; ///< called with a region's number before that region is simulated again
@@ -58,6 +59,7 @@ private:
   std::vector<wire::CpuSummary> onOtherCpus(size_t region) const;
   wire::Region place(size_t region) const;
   std::vector<std::string> statementsOf(const Region &region) const;
+  std::string runnable(size_t number) const;
   std::vector<wire::ByteRange> placesOf(const SimulatedRegion &simulated) const;
   std::vector<wire::Transfer> transfersOf(const Region &region) const;
 

@@ -1,7 +1,8 @@
 #include "analysis/simulate/calibrations.h"
 
+#include "analysis/common/folders.h"
+
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -11,16 +12,6 @@ namespace analysis {
 namespace {
 
 constexpr size_t kMostKept = 4; // a job needs one, and each takes some megabytes
-
-/// Whether the file is below the folder, links followed. A file that is not there is in no folder.
-bool isInside(const std::string &folder, const std::string &file) {
-  llvm::SmallString<256> realFolder, realFile;
-  if (llvm::sys::fs::real_path(folder, realFolder) || llvm::sys::fs::real_path(file, realFile))
-    return false;
-  if (!realFolder.ends_with("/"))
-    realFolder += '/';
-  return realFile.starts_with(realFolder);
-}
 
 CalibrationChoice problem(std::string why) {
   return {.calibration = nullptr, .problem = std::move(why)};
@@ -39,7 +30,7 @@ CalibrationChoice Calibrations::choose(const wire::Settings &settings, const std
   if (wanted == "auto")
     return chooseAutomatically(cpu);
   const std::string &folder = settings.calibrationFolder;
-  if (!folder.empty() && llvm::sys::fs::exists(wanted) && !isInside(folder, wanted))
+  if (!folder.empty() && llvm::sys::fs::exists(wanted) && !liesIn(wanted, folder))
     return problem(wanted + ": a project's settings may only name a file in its own folder");
   return read(wanted, {.llvmName = cpu, .machine = std::nullopt}, folder.empty() ? Source::User : Source::Project);
 }

@@ -40,6 +40,8 @@ public:
   /// The calibration for the CPU that LLVM calls `cpu`, as the settings say. With "auto", none is no problem.
   CalibrationChoice choose(const wire::Settings &settings, const std::string &cpu);
 
+  const mca::CpuIdentity &machine();
+
 private:
   using Source = wire::CalibrationSummary::Source;
   struct Kept {
@@ -51,7 +53,6 @@ private:
     CalibrationChoice choice;
   };
 
-  const mca::CpuIdentity &machine();
   CalibrationChoice chooseAutomatically(const std::string &cpu);
   CalibrationChoice read(const std::string &path, const mca::WantedCpu &wanted, Source source);
   const CalibrationChoice *find(const Kept &now);

@@ -2,10 +2,13 @@
 #include "analysis/simulate/listing.h"
 
 #include "analysis/common/comment_syntax.h"
+#include "mca-core/trace/branch_kind.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/MC/MCAsmInfo.h"
+#include "llvm/MC/MCContext.h"
+#include "llvm/MC/MCExpr.h"
 #include "llvm/MC/MCInstPrinter.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -56,17 +59,34 @@ std::string textOf(const mca::Program &program, const mca::Target &target, llvm:
   return text;
 }
 
+/// The directive without which the instructions would be read in another syntax.
+std::string syntaxOf(const mca::Program &program, const mca::Target &target) {
+  return target.triple().isX86() && program.syntaxVariant() == 1 ? "\t.intel_syntax noprefix\n" : "";
+}
+
+bool isDirectJump(const mca::Target &target, const llvm::MCInst &inst) {
+  const mca::BranchKind kind = mca::classifyBranch(target, inst).kind;
+  return kind == mca::BranchKind::Jump || kind == mca::BranchKind::ConditionalJump;
+}
+
+/// The jump with another target, which is its last operand with an expression.
+llvm::MCInst jumpTo(llvm::StringRef label, llvm::MCInst jump, llvm::MCContext &context) {
+  for (llvm::MCOperand &operand : llvm::reverse(jump))
+    if (operand.isExpr()) {
+      operand.setExpr(llvm::MCSymbolRefExpr::create(context.getOrCreateSymbol(label), context));
+      break;
+    }
+  return jump;
+}
+
 } // namespace
 
 std::string listingOf(const mca::Program &program, const mca::Target &target, std::span<const uint32_t> instructions) {
   const std::unique_ptr<llvm::MCInstPrinter> printer = target.createPrinter(program.syntaxVariant());
-  std::string listing;
-  if (target.triple().isX86() && program.syntaxVariant() == 1)
-    listing += "\t.intel_syntax noprefix\n";
-  for (const mca::PointerStatement &statement : program.pointerStatements())
-    if (llvm::any_of(instructions, [&](uint32_t index) { return statement.holdsFor(index); }))
-      listing += target.asmInfo().getCommentString().str() + " " + std::string(comments::kSettings) + " " +
-                 mca::textOf(statement) + "\n";
+  std::string listing = syntaxOf(program, target);
+  for (const mca::PointerStatement *statement : program.statementsFor(instructions))
+    listing += target.asmInfo().getCommentString().str() + " " + std::string(comments::kSettings) + " " +
+               mca::textOf(*statement) + "\n";
   const mca::Program::InstrumentSet *inForce = nullptr;
   for (const uint32_t index : instructions) {
     const mca::Instruction &instruction = program.instructions()[index];
@@ -77,6 +97,26 @@ std::string listingOf(const mca::Program &program, const mca::Target &target, st
                    instrument->getData().str() + "\n";
     inForce = &instruments;
     listing += textOf(program, target, *printer, index) + "\n";
+  }
+  return listing;
+}
+
+std::string runnableListingOf(const mca::Program &program, const mca::Target &target,
+                              std::span<const uint32_t> instructions, const std::string &labels) {
+  const std::unique_ptr<llvm::MCInstPrinter> printer = target.createPrinter(program.syntaxVariant());
+  std::string listing = syntaxOf(program, target) + labels + "0:\n";
+  for (size_t position = 0; position < instructions.size(); ++position) {
+    const llvm::MCInst &inst = program.instructions()[instructions[position]].inst;
+    if (!isDirectJump(target, inst)) {
+      listing += textOf(program, target, *printer, instructions[position]) + "\n";
+      continue;
+    }
+    const bool isLast = position + 1 == instructions.size();
+    const std::string next = labels + (isLast ? "0" : std::to_string(position + 1));
+    llvm::raw_string_ostream stream(listing);
+    const llvm::MCInst jump = jumpTo(next, inst, program.context());
+    printer->printInst(&jump, 0, "", target.subtarget(), stream);
+    listing += isLast ? "\n" : "\n" + next + ":\n";
   }
   return listing;
 }

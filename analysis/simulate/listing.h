@@ -1,5 +1,6 @@
-// A region as a text of its own, for other CPUs and for llvm-mca: its instructions in the order of execution, after the
-// directives and comments that they depend on (the syntax, instruments such as RISC-V's vector type).
+// A region as a text of its own, for other CPUs, for llvm-mca and for measuring: its instructions in the order of
+// execution, after the directives and comments that they depend on (the syntax, instruments such as RISC-V's vector
+// type).
 #pragma once
 
 #include "mca-core/assembly/program.h"
@@ -12,5 +13,11 @@ namespace analysis {
 
 /// `instructions` are indices into the program's, in the order of execution.
 std::string listingOf(const mca::Program &program, const mca::Target &target, std::span<const uint32_t> instructions);
+
+/// The same as code that can run alone, again and again: its last jump leads to its first instruction, and each other
+/// jump to the next one, whether it is taken or not. `labels` is what the names of its labels begin with. Comments
+/// about the simulation are left out.
+std::string runnableListingOf(const mca::Program &program, const mca::Target &target,
+                              std::span<const uint32_t> instructions, const std::string &labels);
 
 } // namespace analysis

@@ -6,6 +6,7 @@
 
 #include "analysis/simulate/program_cache.h"
 #include "analysis/simulate/simulations.h"
+#include "mca-core/model/memory_classes.h"
 #include "mca-core/report/report.h"
 
 #include <functional>
@@ -17,8 +18,10 @@ namespace analysis {
 
 /// A target, with the simulators and the programs that refer to it.
 struct SimulatedTarget {
-  explicit SimulatedTarget(std::unique_ptr<mca::Target> made) : target(std::move(made)), simulators(*target) {}
+  explicit SimulatedTarget(std::unique_ptr<mca::Target> made)
+      : target(std::move(made)), pointers(*target), simulators(*target) {}
   std::unique_ptr<mca::Target> target;
+  mca::MemoryClassifier pointers;
   Simulators simulators;
   ProgramCache programs; // declared last: destroyed before the target
 };

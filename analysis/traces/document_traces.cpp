@@ -61,7 +61,7 @@ DocumentTraces::DocumentTraces(Context context, std::shared_ptr<const TraceFile>
   if (file_)
     addFile();
   if (!known_ && !walks_.empty() && !context_.stop.stop_requested())
-    context_.walks.insert(key, std::make_shared<std::vector<WalkedPart>>(std::move(walks_)));
+    context_.walks.insert(key, std::make_shared<WalkCache::Entry::element_type>(std::move(walks_)));
 }
 
 // ---- comments ------------------------------------------------------------------------------------------------------
@@ -199,29 +199,32 @@ WalkCache::Key DocumentTraces::keyOfWalks() const {
   return llvm::xxh3_128bits(llvm::arrayRefFromStringRef(blob));
 }
 
+/// Does nothing when all steps are used up: such traces are not known.
 std::optional<mca::TraceError> DocumentTraces::walk(const mca::TokenTargets &targets,
                                                     const mca::TraceStatement &statement,
                                                     std::shared_ptr<const TraceFile> file) {
-  // The same traces come in the same order.
-  const WalkedPart walked = known_ ? (*known_)[next_++] : walkPart(targets, statement);
+  if (known_ ? next_ == known_->size() : stepsLeft_ == 0)
+    return std::nullopt;
   if (!known_)
-    walks_.push_back(walked);
-  if (walked.error || !walked.steps)
-    return walked.error;
+    walks_.push_back(std::make_shared<const WalkedPart>(walkPart(targets, statement)));
+  // The same traces come in the same order.
+  const std::shared_ptr<const WalkedPart> &walked = known_ ? (*known_)[next_++] : walks_.back();
+  if (walked->error || !walked->steps)
+    return walked->error;
   traces_.push_back(
       {.targets = &targets,
        .statement = &statement,
        .file = std::move(file),
-       .function = std::string(context_.branches.functions()[context_.branches.functionOf(walked.entry)].name),
+       .function = std::string(context_.branches.functions()[context_.branches.functionOf(walked->entry)].name),
        .walked = walked});
   return std::nullopt;
 }
 
 WalkedPart DocumentTraces::walkPart(const mca::TokenTargets &targets, const mca::TraceStatement &statement) {
-  constexpr uint64_t kLeastShare = 100'000, kStopEach = 1 << 16;
+  constexpr uint64_t kLeastShare = 100'000, kStopEach = 1 << 16, kPreparation = 50;
   // Preparing a walk costs time, too: a file may have a million statements.
   const uint64_t share = std::max(stepsLeft_ / tracesLeft_--, kLeastShare);
-  stepsLeft_ -= std::min<uint64_t>(stepsLeft_, context_.branches.size() / 8);
+  stepsLeft_ -= std::min<uint64_t>(stepsLeft_, kPreparation + context_.branches.size() / 8);
   const uint64_t limit = std::min(stepsLeft_, share);
   WalkedPart part;
   if (limit == 0)

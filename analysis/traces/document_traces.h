@@ -28,9 +28,9 @@ struct TraceComment {
 struct KnownTrace {
   const mca::TokenTargets *targets = nullptr;
   const mca::TraceStatement *statement = nullptr;
-  std::shared_ptr<const TraceFile> file; ///< null for a comment
-  std::string function;                  ///< empty if it has no name
-  WalkedPart walked;
+  std::shared_ptr<const TraceFile> file;    ///< null for a comment
+  std::string function;                     ///< empty if it has no name
+  std::shared_ptr<const WalkedPart> walked; ///< not null
 };
 
 /// The traces are those of the comments first. Everything that it refers to must outlive it.
@@ -87,7 +87,7 @@ private:
   std::deque<Comment> comments_;
   WalkCache::Entry known_; ///< the walks of the same traces in the same program; null if that is new
   size_t next_ = 0;        ///< in `known_`
-  std::vector<WalkedPart> walks_;
+  std::vector<std::shared_ptr<const WalkedPart>> walks_;
   std::deque<mca::TokenTargets> targets_;
   std::vector<KnownTrace> traces_;
   mca::ProfileCounts counts_;

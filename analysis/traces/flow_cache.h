@@ -20,7 +20,8 @@ struct CachedFlow {
   std::vector<uint32_t> calls;           ///< ControlFlow::callers
 };
 
-/// What was walked of a trace: all of it, or its beginning.
+/// What was walked of a trace: all of it, or its beginning. Caches and the traces of a document share it: of a long
+/// trace it has megabytes.
 struct WalkedPart {
   uint32_t entry = 0;             ///< the instruction that it starts with; mca::kNone if it executes none
   uint64_t steps = 0;             ///< instructions that were executed
@@ -67,7 +68,8 @@ private:
 };
 
 using FlowCache = RecentCache<CachedFlow, 5'000>; // more than one document has; an entry has some kilobytes
-/// The walks of a document's traces, in order; at most 20 MB.
-using WalkCache = RecentCache<std::vector<WalkedPart>, 4>;
+/// The walks of a document's traces, in order. An entry has usually some kilobytes, and at most 30 MB: 4 bytes for each
+/// instruction that is executed, of DocumentTraces::kMaxSteps, and 100 for each walk, of which that limits the number.
+using WalkCache = RecentCache<std::vector<std::shared_ptr<const WalkedPart>>, 2>;
 
 } // namespace analysis

@@ -228,7 +228,7 @@ Plan FlowFinder::planOf(const SimulatedRegion &simulated) {
     return plan;
   }
   const auto enters = [&](const KnownTrace &trace) {
-    return std::ranges::binary_search(trace.walked.executed, loop.body->loop.header());
+    return std::ranges::binary_search(trace.walked->executed, loop.body->loop.header());
   };
   const auto &traces = traces_->traces();
   if (const auto trace = llvm::find_if(traces, enters); trace != traces.end())
@@ -247,8 +247,8 @@ Plan FlowFinder::planOf(const SimulatedRegion &simulated) {
 }
 
 uint64_t FlowFinder::workOf(const Plan &plan) {
-  return plan.trace ? std::min(plan.trace->walked.steps, kTraceInstructions) * kTraceRuns +
-                          plan.trace->walked.steps / kWalkSpeed
+  return plan.trace ? std::min(plan.trace->walked->steps, kTraceInstructions) * kTraceRuns +
+                          plan.trace->walked->steps / kWalkSpeed
                     : oddsInstructions(plan.loop()) * kOddsRuns;
 }
 
@@ -280,8 +280,8 @@ FlowCache::Key FlowFinder::keyOf(const Plan &plan) const {
   addCode(loop.instructions);
   append(blob, header - loop.instructions.front());
   if (plan.trace) {
-    addCode(plan.trace->walked.executed);
-    append(blob, plan.trace->walked.digest, plan.trace->walked.steps);
+    addCode(plan.trace->walked->executed);
+    append(blob, plan.trace->walked->digest, plan.trace->walked->steps);
   }
   for (const mca::BranchOdds &odds : plan.odds) {
     append(blob, odds.taken, odds.targets.size());
@@ -355,7 +355,7 @@ std::variant<mca::PreparedTrace, mca::TraceError> FlowFinder::lower(const Plan &
   const auto onSkipped = [](uint32_t, const std::string &) { return true; };
   if (plan.trace) {
     settings.scope = &scope;
-    settings.maxSteps = plan.trace->walked.steps;
+    settings.maxSteps = plan.trace->walked->steps;
     settings.maxInstructions = kTraceInstructions;
     if (settings.predictor == mca::PredictorKind::Measured && plan.measured.empty())
       settings.predictor = mca::PredictorKind::Tage;

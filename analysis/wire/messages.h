@@ -39,8 +39,10 @@ struct Settings {
   bool loops = true;                   ///< analyse innermost loops
   bool wholeSnippets = true;           ///< analyse a text without either as one region
   bool listings = false;               ///< put each region's instructions into its summary
+  bool runnable = false;               ///< put each region's instructions into its summary as code that can run alone
   bool compileOnChange = false;        ///< compile C and C++ as they are edited, not only when saved
-  std::vector<std::string> trustedFolders; ///< absolute; below them, "project" runs the program that the database names
+  /// Absolute. Below them, "project" runs the program that the database names, and the server measures loops.
+  std::vector<std::string> trustedFolders;
   std::vector<std::string> allowedCompilers; ///< globs of absolute paths that "project" may run for any folder
   std::string cpuSource;                     ///< who set `cpu`, in words; empty: "set in the configuration"
   std::string trace;     ///< absolute path of the document's branch trace; empty: the file beside it, `FILE.mcatrace`
@@ -177,6 +179,7 @@ struct TargetSummary {
   std::string command = {}; ///< the one that was used
   CpuModel model = CpuModel::Own;
   CalibrationSummary calibration = {};
+  bool calibrationAdvised = false; ///< of this machine's CPU, which has none: the numbers would be better with one
 };
 
 enum class Status : uint8_t { Finished, Cancelled };

@@ -260,9 +260,11 @@ struct Region {
   std::vector<std::string> calls;  ///< called functions, which are not simulated; if any, the cycles are a lower bound
   std::vector<Transfer> transfers; ///< in order of the instructions
   std::string listing;             ///< the instructions as a text for llvm-mca, with Settings::listings
-  uint64_t simulation = 0;         ///< Simulation::id
-  std::vector<ByteRange> places;   ///< of each instruction: in an assembly buffer its text, otherwise its source line;
-                                   ///< empty if it has none
+  std::string runnable; ///< the instructions as a text for mca-measure: a closed loop with labels of its own, which no
+                        ///< other region has; with Settings::runnable
+  uint64_t simulation = 0;       ///< Simulation::id
+  std::vector<ByteRange> places; ///< of each instruction: in an assembly buffer its text, otherwise its source line;
+                                 ///< empty if it has none
   bool operator==(const Region &) const = default;
 };
 

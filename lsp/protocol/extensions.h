@@ -34,9 +34,9 @@ void fromJson(Json &params, TimelineParams &out);
 
 /// For the capabilities.
 inline constexpr const char *kCommandNames[] = {
-    "mca.showReport", "mca.showAssembly",  "mca.compareCpus",   "mca.setCpu",       "mca.toggleHints",
-    "mca.exportJson", "mca.listCpus",      "mca.restartWorker", "mca.showMemory",   "mca.setCommand",
-    "mca.nextPath",   "mca.nextPredictor", "mca.importTrace",   "mca.measureRegion"};
+    "mca.showReport", "mca.showAssembly",  "mca.compareCpus",   "mca.setCpu",        "mca.toggleHints",
+    "mca.exportJson", "mca.listCpus",      "mca.restartWorker", "mca.showMemory",    "mca.setCommand",
+    "mca.nextPath",   "mca.nextPredictor", "mca.importTrace",   "mca.measureRegion", "mca.calibrate"};
 
 // The arguments of commands. An argument of the wrong type throws InvalidParams, and so does a missing one that the
 // function requires. Null `arguments` have none.

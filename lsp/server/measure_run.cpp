@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -66,49 +65,6 @@ std::optional<PathMeasured> readRegion(const Json &regions, const std::string &n
   return readForm(forms->front(), cpu);
 }
 
-bool isSpace(char c) {
-  return c == ' ' || c == '\t';
-}
-
-/// Where the target of a jump stands in a line of x86 assembly; empty for other instructions. Names of jumps begin with
-/// j, and of no other instruction do; `short` is Intel syntax.
-std::string_view jumpTarget(std::string_view line) {
-  const auto nextWord = [&] {
-    line.remove_prefix(static_cast<size_t>(std::ranges::find_if_not(line, isSpace) - line.begin()));
-    const std::string_view word =
-        line.substr(0, static_cast<size_t>(std::ranges::find_if(line, isSpace) - line.begin()));
-    line.remove_prefix(word.size());
-    return word;
-  };
-  if (const std::string_view mnemonic = nextWord(); !mnemonic.starts_with('j') && !mnemonic.starts_with("loop"))
-    return {};
-  const std::string_view word = nextWord();
-  return word == "short" ? nextWord() : word;
-}
-
-/// `listing` with labels for its jumps, which name those of a program that is not here.
-std::string closedListing(std::string_view listing, const std::string &name) {
-  const std::string label = ".Lmca_measured_" + name + "_";
-  std::string text = label + "0:\n";
-  for (size_t line = 1; !listing.empty(); ++line) {
-    const std::string_view whole = listing.substr(0, listing.find('\n'));
-    listing.remove_prefix(std::min(whole.size() + 1, listing.size()));
-    if (whole.starts_with('#')) // an instrument, which is about the simulation
-      continue;
-    const std::string_view target = jumpTarget(whole);
-    if (target.empty()) {
-      text.append(whole) += '\n';
-      continue;
-    }
-    const auto before = static_cast<size_t>(target.data() - whole.data());
-    const std::string next = label + (listing.empty() ? "0" : std::to_string(line));
-    text.append(whole.substr(0, before)).append(next) += '\n';
-    if (!listing.empty())
-      text += next + ":\n";
-  }
-  return text;
-}
-
 } // namespace
 
 std::vector<std::string> measureArguments(const std::string &program, const analysis::wire::TargetSummary &target) {
@@ -124,8 +80,7 @@ std::string measuredText(const wording::ShownLoop &loop) {
   std::string text;
   for (size_t path = 0; path < loop.size(); ++path) {
     const std::string name = std::to_string(path);
-    text += "# LLVM-MCA-BEGIN " + name + "\n" + closedListing(loop[path]->region.listing, name) + "# LLVM-MCA-END " +
-            name + "\n";
+    text += "# LLVM-MCA-BEGIN " + name + "\n" + loop[path]->region.runnable + "# LLVM-MCA-END " + name + "\n";
   }
   return text;
 }
@@ -144,21 +99,6 @@ std::variant<std::vector<PathMeasured>, std::string> readMeasurements(const std:
     all.push_back(std::move(*read));
   }
   return all;
-}
-
-bool liesInAnyOf(const std::string &path, const std::vector<std::string> &folders) {
-  namespace fs = std::filesystem;
-  std::error_code error;
-  const fs::path file = fs::weakly_canonical(path, error);
-  if (error || !file.is_absolute())
-    return false;
-  return std::ranges::any_of(folders, [&](const std::string &folder) {
-    const fs::path resolved = fs::path(folder).is_absolute() ? fs::weakly_canonical(folder, error) : fs::path();
-    if (resolved.empty() || error)
-      return false;
-    const std::string inside = file.lexically_relative(resolved).string();
-    return !inside.empty() && inside != ".." && !inside.starts_with("../");
-  });
 }
 
 } // namespace lsp

@@ -1,8 +1,7 @@
 // What mca-lsp and the program mca-measure say to each other: arguments and assembly there, JSON back.
 //
 // Each path of a loop is a marked region of one text, named by its position, so that the reply's regions are found
-// again. A path runs alone and again and again: its last jump leads to its first instruction, and each other jump to
-// the next one, whether it is taken or not.
+// again. The worker has made each one code that can run alone (wire::Region::runnable).
 #pragma once
 
 #include "lsp/wording/loops_of_line.h"
@@ -16,7 +15,7 @@ namespace lsp {
 /// argv. `program` is the path of mca-measure.
 std::vector<std::string> measureArguments(const std::string &program, const analysis::wire::TargetSummary &target);
 
-/// The standard input: x86 assembly. The regions must have listings (wire::Region::listing).
+/// The standard input. The regions must have their code.
 std::string measuredText(const wording::ShownLoop &loop);
 
 /// Of one path.
@@ -27,9 +26,5 @@ struct PathMeasured {
 
 /// One for each of `paths`, or what is wrong with the reply.
 std::variant<std::vector<PathMeasured>, std::string> readMeasurements(const std::string &reply, size_t paths);
-
-/// Whether the file lies in one of the folders or below it, with links resolved: a link in a trusted folder may lead
-/// anywhere.
-bool liesInAnyOf(const std::string &path, const std::vector<std::string> &folders);
 
 } // namespace lsp

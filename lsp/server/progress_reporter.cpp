@@ -2,31 +2,69 @@
 #include "lsp/server/progress_reporter.h"
 
 #include <algorithm>
+#include <cassert>
 #include <utility>
 
 namespace lsp {
+namespace {
 
-void ProgressReporter::report(const std::string &uri, const std::string &title, const std::string &message,
-                              Cancel cancel) {
+using protocol::Json;
+
+Json stateOf(const std::string &message, std::optional<unsigned> percentage) {
+  Json state{{"message", message}};
+  if (percentage)
+    state["percentage"] = *percentage;
+  return state;
+}
+
+} // namespace
+
+void EndProgress::operator()(ProgressReporter *reporter) const {
+  reporter->end(command);
+}
+
+void ProgressReporter::report(const std::string &uri, const std::string &title, const std::string &message) {
+  if (const auto open = displays_.find(uri); open == displays_.end())
+    begin(displays_[uri], {.token = {}, .title = title, .message = message, .percentage = {}});
+  else if (std::exchange(open->second->message, message) != message)
+    send(*open->second, "report", stateOf(message, std::nullopt));
+}
+
+CommandProgress ProgressReporter::open(const char *command, const std::string &title, const std::string &message,
+                                       std::optional<unsigned> percentage) {
+  assert(!displays_.contains(command) && "a command runs once at a time");
+  begin(displays_[command],
+        {.token = {}, .title = title, .message = message, .percentage = percentage, .isCancellable = true});
+  return CommandProgress(this, EndProgress{command});
+}
+
+void ProgressReporter::update(const char *command, const std::string &message, std::optional<unsigned> percentage) {
+  const auto open = displays_.find(command);
+  if (open == displays_.end())
+    return;
+  Display &display = *open->second;
+  const auto before = std::pair(display.message, display.percentage);
+  display.message = message;
+  if (percentage)
+    display.percentage = percentage;
+  if (before != std::pair(display.message, display.percentage))
+    send(display, "report", stateOf(message, display.percentage));
+}
+
+void ProgressReporter::begin(std::shared_ptr<Display> &place, Display display) {
+  display.token = "mca-" + std::to_string(nextToken_++);
+  place = std::make_shared<Display>(std::move(display));
   if (!client_.capabilities.workDoneProgress)
     return;
-  std::shared_ptr<Display> &display = displays_[uri];
-  if (display) {
-    if (std::exchange(display->message, message) != message)
-      send(*display, {{"kind", "report"}, {"message", message}});
-    return;
-  }
-  display = std::make_shared<Display>(Display{"mca-" + std::to_string(nextToken_++), title, message, cancel});
-  client_.request("window/workDoneProgress/create", {{"token", display->token}},
-                  [this, weak = std::weak_ptr(display)](const std::optional<protocol::Json> &accepted) {
+  client_.request("window/workDoneProgress/create", {{"token", place->token}},
+                  [this, weak = std::weak_ptr(place)](const std::optional<Json> &accepted) {
                     const auto display = weak.lock();
                     if (!display || !accepted)
                       return;
                     display->begun = true;
-                    send(*display, {{"kind", "begin"},
-                                    {"title", display->title},
-                                    {"message", display->message},
-                                    {"cancellable", display->cancel == Cancel::Possible}});
+                    Json value = stateOf(display->message, display->percentage);
+                    value.update({{"title", display->title}, {"cancellable", display->isCancellable}});
+                    send(*display, "begin", std::move(value));
                   });
 }
 
@@ -35,19 +73,21 @@ std::string ProgressReporter::ownerOf(const std::string &token) const {
   return owner == displays_.end() ? "" : owner->first;
 }
 
-void ProgressReporter::send(const Display &display, protocol::Json value) {
-  if (display.begun)
-    client_.notify("$/progress", {{"token", display.token}, {"value", std::move(value)}});
+void ProgressReporter::send(const Display &display, const char *kind, Json value) const {
+  if (!display.begun)
+    return;
+  value["kind"] = kind;
+  client_.notify("$/progress", {{"token", display.token}, {"value", std::move(value)}});
 }
 
-void ProgressReporter::end(const std::string &uri) {
-  if (const auto display = displays_.extract(uri))
-    send(*display.mapped(), {{"kind", "end"}});
+void ProgressReporter::end(const std::string &owner) {
+  if (const auto display = displays_.extract(owner))
+    send(*display.mapped(), "end", Json::object());
 }
 
 void ProgressReporter::endAll() {
-  for (const auto &[uri, display] : std::exchange(displays_, {}))
-    send(*display, {{"kind", "end"}});
+  for (const auto &[owner, display] : std::exchange(displays_, {}))
+    send(*display, "end", Json::object());
 }
 
 } // namespace lsp

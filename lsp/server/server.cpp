@@ -31,7 +31,7 @@ Server::Server(boost::asio::io_context &io, const JobRunners &workers, ServerOpt
           [this](const auto &params, const DiagnosticReply &reply, bool late) { answerPull(params, reply, late); }),
       heldContent_(io, std::nullopt,
                    [this](const auto &uri, const JsonReply &reply, bool) { answerContent(uri, reply); }),
-      status_(client_), importer_(io), measurer_(io) {
+      status_(client_), importer_(io), measurer_(io), calibrator_(io) {
   bindMethods();
   bindFeatures();
   bindPlaceFeatures();
@@ -186,6 +186,7 @@ void Server::shutdown(const protocol::NoParams &, JsonReply reply) {
   heldContent_.cancelAll("the server shuts down");
   cancelImport(nullptr, "the server shuts down");
   cancelMeasuring(nullptr, ErrorCode::RequestCancelled, "the server shuts down");
+  dropCalibration("the server shuts down");
   progress_.endAll();
   heldHints_.answerAll();
   heldPulls_.answerAll();
@@ -203,7 +204,8 @@ void Server::exitNow(const protocol::NoParams &) {
 void Server::cancelRequest(const protocol::CancelParams &params) {
   if (!heldHints_.cancel(params.id) && !heldPulls_.cancel(params.id) && !heldContent_.cancel(params.id) &&
       !cancelImport(&params.id, "cancelled by the client") &&
-      !cancelMeasuring(&params.id, ErrorCode::RequestCancelled, "cancelled by the client"))
+      !cancelMeasuring(&params.id, ErrorCode::RequestCancelled, "cancelled by the client") &&
+      !endCalibration(&params.id))
     logVerbose("nothing to cancel: " + protocol::toString(params.id));
 }
 
@@ -213,6 +215,8 @@ void Server::cancelProgress(const protocol::ProgressTokenParams &params) {
     cancelImport(nullptr, "cancelled by the user");
   else if (what == kMeasureProgress)
     cancelMeasuring(nullptr, ErrorCode::RequestCancelled, "cancelled by the user");
+  else if (what == kCalibrateProgress)
+    endCalibration(nullptr);
 }
 
 void Server::setTrace(const protocol::SetTraceParams &params) {

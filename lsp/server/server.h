@@ -22,12 +22,14 @@
 #include "lsp/protocol/settings.h"
 #include "lsp/protocol/types_features.h"
 #include "lsp/protocol/virtual_uri.h"
+#include "lsp/server/calibrate_run.h"
 #include "lsp/server/client.h"
 #include "lsp/server/held_requests.h"
 #include "lsp/server/measure_run.h"
 #include "lsp/server/method_table.h"
 #include "lsp/server/progress_reporter.h"
 #include "lsp/server/status.h"
+#include "lsp/system/system.h"
 #include "lsp/workspace/baselines.h"
 #include "lsp/workspace/configuration.h"
 #include "lsp/workspace/document.h"
@@ -47,9 +49,10 @@ namespace lsp {
 
 struct ServerOptions {
   ConfigurationOptions configuration;
-  std::chrono::milliseconds hold{2000}; ///< the longest that a hint request or a pull waits for a job
-  std::string worker;                   ///< path of the worker's program, for mca.importTrace
-  std::string measure;                  ///< path of mca-measure, for mca.measureRegion
+  std::chrono::milliseconds hold{2000};              ///< the longest that a hint request or a pull waits for a job
+  std::string worker;                                ///< path of the worker's program, for mca.importTrace
+  std::string measure;                               ///< path of mca-measure, for mca.measureRegion and mca.calibrate
+  std::string architecture = system::architecture(); ///< of this machine
 };
 
 /// The services of the program around the server.
@@ -88,6 +91,13 @@ private:
     std::vector<std::string> cpus;
     uint32_t offset = 0; ///< of the request's position, in the text when the job was requested
     std::optional<JsonReply> reply;
+    CommandProgress progress; ///< of mca.measureRegion
+  };
+
+  /// An import of a recording.
+  struct Importing {
+    JsonReply reply;
+    CommandProgress progress;
   };
 
   /// A run of mca-measure.
@@ -97,10 +107,20 @@ private:
     std::string cpu;                   ///< that the prediction is for
     std::vector<AnalysedRegion> paths; ///< in their order in the input
     JsonReply reply;
+    CommandProgress progress;
+  };
+
+  /// A run of mca-measure calibrate.
+  struct Calibrating {
+    CalibrationReport report;
+    JsonReply reply;
+    CommandProgress progress;
+    bool isInterrupted = false; ///< the user ends it
   };
 
   // In place of a document's URI in the progress display.
-  static constexpr const char *kImportProgress = "mca.importTrace", *kMeasureProgress = "mca.measureRegion";
+  static constexpr const char *kImportProgress = "mca.importTrace", *kMeasureProgress = "mca.measureRegion",
+                              *kCalibrateProgress = "mca.calibrate";
 
   /// The input of the last finished analysis of a document: while it is the same, the worker may reuse its compiler's
   /// output.
@@ -210,11 +230,18 @@ private:
   void importFinished(const CommandEnd &end);
   bool cancelImport(const protocol::RequestId *id, const std::string &why);
   std::string whyNotMeasured(const Document &document, bool isTrusted) const; // this and the next: server_measure.cpp
+  bool isMeasuring() const;
   void measureRegion(const Json &arguments, JsonReply reply);
   void listingFinished(const std::string &uri, SideJob sideJob, const Analysis &analysis);
   void measureFinished(const CommandEnd &end);
   void measured(std::vector<PathMeasured> results);
   bool cancelMeasuring(const protocol::RequestId *id, protocol::ErrorCode code, const std::string &why);
+  std::string whyNotCalibrated() const; // this and the next five: server_calibrate.cpp
+  void calibrate(const Json &arguments, JsonReply reply);
+  void calibrateProgressed(std::string_view line);
+  void calibrateFinished(const CommandEnd &end);
+  bool endCalibration(const protocol::RequestId *id);
+  void dropCalibration(const std::string &why);
   Document &analysedDocument(const std::string &uri);
   analysis::wire::Settings workerSettings(const std::string &uri) const;
   std::string chosenCommand(const std::string &uri) const;
@@ -280,10 +307,13 @@ private:
   std::map<std::string, std::string> chosenCommands_;   ///< by mca.setCommand; by document
   std::map<std::string, std::string> chosenPredictors_; ///< by mca.nextPredictor; by document
   bool hintsHidden_ = false;                            ///< by mca.toggleHints
-  std::optional<JsonReply> import_;                     ///< of the mca.importTrace that runs
+  std::optional<Importing> import_;
   SideCommand importer_;
   std::optional<Measuring> measuring_;
   SideCommand measurer_;
+  std::optional<Calibrating> calibrating_;
+  SideCommand calibrator_;
+  bool calibrationIsPartial_ = false; ///< the last calibration was ended early
 };
 
 } // namespace lsp

@@ -96,8 +96,10 @@ void Server::compareCpus(const Json &arguments, JsonReply reply) {
     return reply.fail(ErrorCode::RequestFailed, "the buffer has unsaved changes: save it first");
   dropHeadJobs();
   const JobKey job{place.uri, JobKind::OtherCpus, nextSideJob_++};
-  sideJobs_.emplace(
-      job, SideJob{cpus, document.text().offsetOf(place.position, client_.capabilities.encoding), std::move(reply)});
+  sideJobs_.emplace(job, SideJob{.cpus = cpus,
+                                 .offset = document.text().offsetOf(place.position, client_.capabilities.encoding),
+                                 .reply = std::move(reply),
+                                 .progress = {}});
   scheduler_.scheduleNow(job);
 }
 
@@ -247,7 +249,8 @@ void Server::bindCommands() {
                {"mca.nextPath", &Server::nextPath},
                {"mca.nextPredictor", &Server::nextPredictor},
                {"mca.importTrace", &Server::importTrace},
-               {"mca.measureRegion", &Server::measureRegion}};
+               {"mca.measureRegion", &Server::measureRegion},
+               {"mca.calibrate", &Server::calibrate}};
   assert(commands_.size() == std::size(protocol::kCommandNames) && "the capabilities name each command");
 }
 

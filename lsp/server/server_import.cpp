@@ -49,34 +49,30 @@ void Server::importTrace(const Json &arguments, JsonReply reply) {
     command.insert(command.end(), {"--output", pathArgument(arguments, "output")});
   if (import_)
     return reply.fail(ErrorCode::RequestFailed, "another recording is being imported");
-  import_.emplace(std::move(reply));
-  progress_.report(kImportProgress, "Importing a branch trace", file, ProgressReporter::Cancel::Possible);
+  import_.emplace(Importing{.reply = std::move(reply),
+                            .progress = progress_.open(kImportProgress, "Importing a branch trace", file)});
   importer_.start(std::move(command), "", [this](const CommandEnd &end) { importFinished(end); });
 }
 
 /// A new trace counts at once: not every client watches files.
 void Server::importFinished(const CommandEnd &end) {
-  const JsonReply reply = std::move(*import_);
+  const JsonReply reply = std::move(import_->reply);
   import_.reset();
-  progress_.end(kImportProgress);
-  std::vector<std::string> messages = messagesOf(end.errors);
   if (end.status != 0) {
-    const std::string last = messages.empty() ? "the worker was killed" : messages.back();
-    const std::string_view error = "error: ";
-    return reply.fail(ErrorCode::RequestFailed, last.starts_with(error) ? last.substr(error.size()) : last);
+    const std::string last = lastMessageOf(end, {"mca-lsp: ", "error: "});
+    return reply.fail(ErrorCode::RequestFailed, last.empty() ? "the worker was killed" : last);
   }
   const std::string output = end.output.substr(0, end.output.find('\n'));
-  reply({{"output", output}, {"notes", std::move(messages)}});
+  reply({{"output", output}, {"notes", messagesOf(end.errors)}});
   traceChanged(output);
 }
 
 /// Returns whether an import was running, of this request or, without one, of any.
 bool Server::cancelImport(const protocol::RequestId *id, const std::string &why) {
-  if (!import_ || (id && import_->id() != *id))
+  if (!import_ || (id && import_->reply.id() != *id))
     return false;
   importer_.cancel();
-  progress_.end(kImportProgress);
-  const JsonReply reply = std::move(*import_);
+  const JsonReply reply = std::move(import_->reply);
   import_.reset();
   reply.fail(ErrorCode::RequestCancelled, why);
   return true;

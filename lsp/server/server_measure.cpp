@@ -4,6 +4,7 @@
 // A job of the worker lists the instructions as its simulation has them. Then mca-measure runs them: it is a program of
 // its own, as neither the worker nor the server may run code of a document. It does so only at a user's request, and
 // only for a document that the user trusts.
+#include "analysis/common/folders.h"
 #include "lsp/protocol/conversions.h"
 #include "lsp/server/measure_run.h"
 #include "lsp/server/server.h"
@@ -21,43 +22,10 @@ using wording::ShownLoop;
 
 namespace {
 
-/// The loop whose hint stands on the line of `offset`, else the one with the smallest region around it. Of its paths
-/// the one that the user has chosen, or all. Empty if there is none.
-ShownLoop loopAt(const Analysis &analysis, const Text &text, uint32_t offset) {
-  const auto loopsOf = [&](uint32_t line) {
-    auto lines = wording::loopsByLine(analysis, text, line, line);
-    return lines.empty() ? wording::LoopsOfLine() : std::move(lines.begin()->second);
-  };
-  if (const wording::LoopsOfLine here = loopsOf(text.lineOf(offset)); !here.empty())
-    return wording::shownPaths(here.front());
-  const AnalysedRegion *smallest = nullptr;
-  const auto size = [](const AnalysedRegion &one) { return one.region.at.end - one.region.at.begin; };
-  for (const AnalysedRegion &one : analysis.regions)
-    if (one.region.at.begin <= offset && offset <= one.region.at.end && (!smallest || size(one) < size(*smallest)))
-      smallest = &one;
-  if (smallest)
-    for (const ShownLoop &loop : loopsOf(text.lineOf(smallest->region.anchor)))
-      if (std::ranges::find(loop, smallest) != loop.end())
-        return wording::shownPaths(loop);
-  return {};
-}
-
 bool hasComputedJump(const AnalysedRegion &path) {
   return std::ranges::any_of(path.region.transfers, [](const analysis::wire::Transfer &one) {
     return one.kind == analysis::wire::Transfer::Kind::IndirectJump;
   });
-}
-
-/// The last line of the program's messages, without its name in front.
-std::string failureOf(const CommandEnd &end) {
-  std::string_view text = end.errors;
-  while (text.ends_with('\n'))
-    text.remove_suffix(1);
-  std::string_view last = text.substr(text.rfind('\n') + 1);
-  for (const std::string_view prefix : {"mca-measure: ", "error: "})
-    if (last.starts_with(prefix))
-      last.remove_prefix(prefix.size());
-  return last.empty() ? "mca-measure ended without a reply" : "mca-measure: " + std::string(last);
 }
 
 } // namespace
@@ -69,13 +37,19 @@ std::string Server::whyNotMeasured(const Document &document, bool isTrusted) con
     return "the document has not been analysed yet";
   if (std::string why = wording::whyNotMeasurable(target.triple); !why.empty())
     return why;
-  if (!isTrusted && !liesInAnyOf(document.path(), document.settings().worker.trustedFolders))
+  if (!isTrusted && !analysis::liesInAnyOf(document.path(), document.settings().worker.trustedFolders))
     return "measuring runs the document's code, and its folder is not trusted: put the folder into mca.trustedFolders, "
            "in the editor's initializationOptions or on the command line, or trust it in the editor";
   if (cannotCompile(document.uri()))
     return "the buffer has unsaved changes: save it first";
+  if (calibrating_)
+    return "this CPU is being calibrated";
+  return isMeasuring() ? "another region is being measured" : "";
+}
+
+bool Server::isMeasuring() const {
   const auto isListing = [](const auto &job) { return job.first.kind == JobKind::Listing; };
-  return measuring_ || std::ranges::any_of(sideJobs_, isListing) ? "another region is being measured" : "";
+  return measuring_ || std::ranges::any_of(sideJobs_, isListing);
 }
 
 /// The reply follows the run. Until the worker's job is over, an edit cancels it, since the position may then mean
@@ -88,28 +62,27 @@ void Server::measureRegion(const Json &arguments, JsonReply reply) {
     return reply.fail(ErrorCode::RequestFailed, why);
   dropHeadJobs();
   const JobKey job{place.uri, JobKind::Listing, nextSideJob_++};
-  sideJobs_.emplace(
-      job, SideJob{{}, document.text().offsetOf(place.position, client_.capabilities.encoding), std::move(reply)});
-  progress_.report(kMeasureProgress, "Measuring a region", document.path(), ProgressReporter::Cancel::Possible);
+  sideJobs_.emplace(job, SideJob{.cpus = {},
+                                 .offset = document.text().offsetOf(place.position, client_.capabilities.encoding),
+                                 .reply = std::move(reply),
+                                 .progress = progress_.open(kMeasureProgress, "Measuring a region", document.path())});
   scheduler_.scheduleNow(job);
 }
 
 void Server::listingFinished(const std::string &uri, SideJob sideJob, const Analysis &analysis) {
-  const auto fail = [&](const std::string &why) {
-    progress_.end(kMeasureProgress);
-    sideJob.reply->fail(ErrorCode::RequestFailed, why);
-  };
-  const ShownLoop loop = loopAt(analysis, std::as_const(documents_).at(uri).text(), sideJob.offset);
+  const ShownLoop loop = wording::loopAt(analysis, std::as_const(documents_).at(uri).text(), sideJob.offset,
+                                         [](const AnalysedRegion &) { return true; });
   if (loop.empty() || loop.front()->edited)
-    return fail("no region that was simulated stands on this line");
+    return sideJob.reply->fail(ErrorCode::RequestFailed, "no region that was simulated stands on this line");
   Measuring run{.uri = uri,
                 .title = wording::titleOf(*loop.front()),
                 .cpu = analysis.target.cpu,
                 .paths = {},
-                .reply = std::move(*sideJob.reply)};
+                .reply = std::move(*sideJob.reply),
+                .progress = std::move(sideJob.progress)};
   for (const AnalysedRegion *path : loop)
     run.paths.push_back(*path);
-  progress_.report(kMeasureProgress, "Measuring a region", run.title, ProgressReporter::Cancel::Possible);
+  progress_.update(kMeasureProgress, run.title);
   measuring_.emplace(std::move(run));
   if (std::ranges::any_of(measuring_->paths, hasComputedJump))
     return measured(std::vector(loop.size(), PathMeasured{{}, "it jumps to a computed address"}));
@@ -121,7 +94,10 @@ void Server::measureFinished(const CommandEnd &end) {
   auto read = readMeasurements(end.output, measuring_->paths.size());
   if (auto *paths = std::get_if<std::vector<PathMeasured>>(&read))
     return measured(std::move(*paths));
-  const std::string why = end.status == 0 ? std::get<std::string>(read) : failureOf(end);
+  const std::string last = lastMessageOf(end, {"mca-measure: ", "error: "});
+  const std::string why = end.status == 0 ? std::get<std::string>(read)
+                          : last.empty()  ? "mca-measure ended without a reply"
+                                          : "mca-measure: " + last;
   cancelMeasuring(nullptr, ErrorCode::RequestFailed, why);
   scheduleHeadAnalysis();
 }
@@ -130,7 +106,6 @@ void Server::measureFinished(const CommandEnd &end) {
 void Server::measured(std::vector<PathMeasured> results) {
   const Measuring run = std::move(*measuring_);
   measuring_.reset();
-  progress_.end(kMeasureProgress);
   Analysis &analysis = documents_.at(run.uri).analysis();
   Json paths = Json::array();
   for (size_t i = 0; i < run.paths.size(); ++i) {
@@ -167,7 +142,6 @@ bool Server::cancelMeasuring(const protocol::RequestId *id, ErrorCode code, cons
       sideJobs_, [&](const auto &one) { return one.first.kind == JobKind::Listing && isIt(*one.second.reply); });
   if (job == sideJobs_.end() && !(measuring_ && isIt(measuring_->reply)))
     return false;
-  progress_.end(kMeasureProgress);
   if (job != sideJobs_.end()) {
     scheduler_.forget(job->first);
     sideJobs_.extract(job).mapped().reply->fail(code, why);

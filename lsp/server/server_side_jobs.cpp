@@ -4,6 +4,7 @@
 // one is scheduled. A job on other CPUs is a user's request and waits its turn.
 #include "lsp/server/server.h"
 #include "lsp/system/log.h"
+#include "lsp/wording/loops_of_line.h"
 #include "lsp/workspace/region_numbers.h"
 
 #include <algorithm>
@@ -26,23 +27,6 @@ std::string nameOf(JobKind kind) {
 
 Json cpuJson(const std::string &cpu, double cycles, double ipc, const std::string &remark) {
   return {{"cpu", cpu}, {"cycles", cycles}, {"ipc", ipc}, {"remark", remark}};
-}
-
-/// The region whose hint is on the line of `offset`, else the smallest one around it, among those that were simulated
-/// on other CPUs. Null if there is none.
-const AnalysedRegion *regionAt(const Analysis &analysis, const Text &text, uint32_t offset) {
-  const AnalysedRegion *best = nullptr;
-  const uint32_t line = text.lineOf(offset);
-  const auto isOnLine = [&](const AnalysedRegion &one) { return text.lineOf(one.region.anchor) == line; };
-  const auto rank = [&](const AnalysedRegion &one) {
-    return std::pair(!isOnLine(one), one.region.at.end - one.region.at.begin);
-  };
-  for (const AnalysedRegion &one : analysis.regions) {
-    const bool around = one.region.at.begin <= offset && offset <= one.region.at.end;
-    if ((isOnLine(one) || around) && !one.simulation->otherCpus.empty() && (!best || rank(one) < rank(*best)))
-      best = &one;
-  }
-  return best;
 }
 
 } // namespace
@@ -69,8 +53,6 @@ void Server::dropSideJobs(const std::string &uri, ErrorCode code, const std::str
     if (job.first.uri != uri)
       return false;
     scheduler_.forget(job.first);
-    if (job.first.kind == JobKind::Listing)
-      progress_.end(kMeasureProgress);
     if (job.second.reply)
       job.second.reply->fail(code, why);
     return true;
@@ -81,7 +63,8 @@ void Server::dropSideJobs(const std::string &uri, ErrorCode code, const std::str
 void Server::scheduleHeadAnalysis() {
   const auto pending = [&](const auto &document) { return scheduler_.pending(document.first); };
   // A worker that runs beside a measurement would disturb it.
-  if (!sideJobs_.empty() || measuring_ || state_ != State::Running || std::ranges::any_of(documents_, pending))
+  if (!sideJobs_.empty() || measuring_ || calibrating_ || state_ != State::Running ||
+      std::ranges::any_of(documents_, pending))
     return;
   for (const auto &[uri, document] : documents_) {
     if (!document.language() || !document.settings().comparisonWithHead || !baselines_.wantsHead(uri) ||
@@ -111,7 +94,7 @@ AnalyzeRequest Server::sideJobRequest(const JobKey &job, size_t worker) {
     request.settings.cpus = sideJobs_.at(job).cpus;
     request.reuseCompiled = mayReuseCompiled(job.uri, worker);
   } else if (job.kind == JobKind::Listing) {
-    request.settings.listings = true;
+    request.settings.runnable = true;
     request.reuseCompiled = mayReuseCompiled(job.uri, worker);
   } else {
     request.version = analysis::wire::Version::Head;
@@ -146,9 +129,12 @@ void Server::sideJobFinished(const JobKey &job, AnalysisResult result) {
 /// compared.
 void Server::otherCpusFinished(const JobKey &job, const SideJob &sideJob, const Analysis &analysis) {
   const Text &text = std::as_const(documents_).at(job.uri).text();
-  const AnalysedRegion *region = regionAt(analysis, text, sideJob.offset);
-  if (!region)
+  const auto isCompared = [](const AnalysedRegion &one) { return !one.simulation->otherCpus.empty(); };
+  const wording::ShownLoop loop = wording::loopAt(analysis, text, sideJob.offset, isCompared);
+  const auto compared = std::ranges::find_if(loop, [&](const AnalysedRegion *path) { return isCompared(*path); });
+  if (compared == loop.end())
     return sideJob.reply->fail(ErrorCode::RequestFailed, "no region that was simulated stands on this line");
+  const AnalysedRegion *region = *compared;
   const double cycles = cyclesPerSourceIteration(llvmCycles(*region->simulation), region->region.sourceIterations);
   Json cpus = Json::array({cpuJson(analysis.target.cpu, cycles, llvmIpc(*region->simulation), "")});
   for (const analysis::wire::CpuSummary &cpu : region->simulation->otherCpus)
@@ -160,8 +146,6 @@ void Server::otherCpusFinished(const JobKey &job, const SideJob &sideJob, const 
 
 void Server::sideJobFailed(const JobKey &job, const std::string &why) {
   logError(nameOf(job.kind) + " " + job.uri + ": " + why);
-  if (job.kind == JobKind::Listing)
-    progress_.end(kMeasureProgress);
   // After a worker's death the scheduler would run the job once more.
   scheduler_.forget(job);
   const SideJob sideJob = std::move(sideJobs_.extract(job).mapped());

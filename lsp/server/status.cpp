@@ -33,6 +33,8 @@ void StatusReporter::send(const std::string &uri, const Status &status) {
                         {"commandOrigin", status.target.commandOrigin}};
   if (!status.target.commands.empty())
     params.update({{"command", status.target.command}, {"commands", status.target.commands}});
+  if (status.target.calibrationAdvised)
+    params["calibrationAdvised"] = true;
   if (std::exchange(sent_[uri], params) != params)
     client_.notify("mca/status", std::move(params));
 }

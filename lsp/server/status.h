@@ -1,6 +1,6 @@
 // mca/status: what the server does for a document, and the target that its numbers are for, in an editor's status line.
 //
-//   {uri, state, cpu, cpuOrigin, modelOrigin, commandOrigin, command?, commands?}
+//   {uri, state, cpu, cpuOrigin, modelOrigin, commandOrigin, command?, commands?, calibrationAdvised?}
 //
 // `state` is "idle", "compiling", "parsing", "looking for regions" or "simulating"; the rest is from the last finished
 // analysis, and empty before it. The same status is not sent twice in a row.

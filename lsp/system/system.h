@@ -44,6 +44,9 @@ std::chrono::milliseconds processorTime(int pid);
 /// Resident memory of a process, in bytes; 0 if there is no such process.
 uint64_t residentBytes(int pid);
 
+/// Of this machine, as uname(2) names it: "x86_64".
+std::string architecture();
+
 /// The file of the running program.
 std::string ownPath();
 

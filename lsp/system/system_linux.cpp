@@ -13,6 +13,7 @@
 #include <fcntl.h>
 #include <fstream>
 #include <sys/ioctl.h>
+#include <sys/utsname.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -72,6 +73,11 @@ uint64_t residentBytes(int pid) {
   std::ifstream file("/proc/" + std::to_string(pid) + "/statm"); // proc(5): sizes in pages, the second is resident
   uint64_t pages = 0, resident = 0;
   return file >> pages >> resident ? resident * static_cast<uint64_t>(sysconf(_SC_PAGESIZE)) : 0;
+}
+
+std::string architecture() {
+  utsname names{};
+  return uname(&names) == 0 ? names.machine : "";
 }
 
 std::string ownPath() {

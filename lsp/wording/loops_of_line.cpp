@@ -38,6 +38,33 @@ ShownLoop shownPaths(const ShownLoop &loop) {
   return chosen == loop.end() ? loop : ShownLoop{*chosen};
 }
 
+ShownLoop loopAt(const Analysis &analysis, const Text &text, uint32_t offset,
+                 const std::function<bool(const AnalysedRegion &)> &isWanted) {
+  const auto firstOn = [&](uint32_t line, const auto &isIt) -> ShownLoop {
+    const auto lines = loopsByLine(analysis, text, line, line);
+    if (lines.empty())
+      return {};
+    const LoopsOfLine &onLine = lines.begin()->second;
+    const auto found = std::ranges::find_if(onLine, isIt);
+    return found == onLine.end() ? ShownLoop() : shownPaths(*found);
+  };
+  const auto anyWanted = [&](const ShownLoop &loop) {
+    return std::ranges::any_of(loop, [&](const AnalysedRegion *path) { return isWanted(*path); });
+  };
+  if (ShownLoop here = firstOn(text.lineOf(offset), anyWanted); !here.empty())
+    return here;
+  const AnalysedRegion *smallest = nullptr;
+  const auto sizeOf = [](const AnalysedRegion &one) { return one.region.at.end - one.region.at.begin; };
+  for (const AnalysedRegion &one : analysis.regions)
+    if (one.region.at.begin <= offset && offset <= one.region.at.end && isWanted(one) &&
+        (!smallest || sizeOf(one) < sizeOf(*smallest)))
+      smallest = &one;
+  if (!smallest)
+    return {};
+  return firstOn(text.lineOf(smallest->region.anchor),
+                 [&](const ShownLoop &loop) { return std::ranges::find(loop, smallest) != loop.end(); });
+}
+
 bool isHinted(const LoopsOfLine &onLine) {
   return !onLine.front().front()->anchorEdited;
 }

@@ -5,6 +5,7 @@
 #include "lsp/workspace/text.h"
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <vector>
 
@@ -20,6 +21,11 @@ std::map<uint32_t, LoopsOfLine> loopsByLine(const Analysis &analysis, const Text
 
 /// The path that the user looks at alone (AnalysedRegion::chosen), or all.
 ShownLoop shownPaths(const ShownLoop &loop);
+
+/// The loop whose hint stands on the line of `offset`, else the one of the smallest region around it, among those of
+/// which a path is wanted. Of its paths those that the user looks at. Empty if there is none.
+ShownLoop loopAt(const Analysis &analysis, const Text &text, uint32_t offset,
+                 const std::function<bool(const AnalysedRegion &)> &isWanted);
 
 /// Whether the line has a hint. An edited line has none until the next analysis: the numbers are of the old text.
 bool isHinted(const LoopsOfLine &onLine);

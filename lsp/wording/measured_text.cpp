@@ -119,10 +119,7 @@ void addComparison(RichText &text, const AnalysedRegion &path, const wire::Targe
 
 } // namespace
 
-std::string whyNotMeasurable(const std::string &triple) {
-  const std::string architecture = triple.substr(0, triple.find('-'));
-  if (architecture == "x86_64")
-    return {};
+std::string architectureName(const std::string &triple) {
   constexpr std::array<std::pair<std::string_view, std::string_view>, 8> kNames{{{"aarch64", "AArch64"},
                                                                                  {"arm64", "AArch64"},
                                                                                  {"arm", "ARM"},
@@ -131,9 +128,14 @@ std::string whyNotMeasurable(const std::string &triple) {
                                                                                  {"powerpc", "PowerPC"},
                                                                                  {"i", "32-bit x86"},
                                                                                  {"s390x", "SystemZ"}}};
+  const std::string architecture = triple.substr(0, triple.find('-'));
   const auto name =
       std::ranges::find_if(kNames, [&](const auto &known) { return architecture.starts_with(known.first); });
-  return "cannot be measured here: " + (name == kNames.end() ? architecture : std::string(name->second));
+  return name == kNames.end() ? architecture : std::string(name->second);
+}
+
+std::string whyNotMeasurable(const std::string &triple) {
+  return triple.starts_with("x86_64") ? "" : "cannot be measured here: " + architectureName(triple);
 }
 
 bool isMeasurable(const wire::TargetSummary &target) {

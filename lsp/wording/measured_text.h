@@ -10,6 +10,9 @@
 
 namespace lsp::wording {
 
+/// What a user calls the architecture of a triple, other than x86-64: "AArch64". Its own name if it has no other.
+std::string architectureName(const std::string &triple);
+
 /// Why code for this target cannot be measured, which is possible on x86-64 alone: "cannot be measured here: AArch64".
 /// Empty if it can.
 std::string whyNotMeasurable(const std::string &triple);

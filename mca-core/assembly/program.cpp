@@ -496,6 +496,14 @@ std::unique_ptr<Program> Program::parse(std::string text, const Target &target, 
   return program;
 }
 
+std::vector<const PointerStatement *> Program::statementsFor(std::span<const uint32_t> instructions) const {
+  std::vector<const PointerStatement *> statements;
+  for (const PointerStatement &statement : pointerStatements())
+    if (llvm::any_of(instructions, [&](uint32_t index) { return statement.holdsFor(index); }))
+      statements.push_back(&statement);
+  return statements;
+}
+
 void Program::setNamedStatements(std::vector<PointerStatement> statements) {
   std::erase_if(parts_->pointerStatements, [](const PointerStatement &one) { return one.isNamed; });
   for (PointerStatement &statement : statements) {

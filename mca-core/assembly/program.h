@@ -166,6 +166,8 @@ public:
   std::span<const MarkerRegion> markerRegions() const { return contents_.regions.regions(); }
   /// The statements about pointers, in text order. None while the text is being parsed.
   std::span<const PointerStatement> pointerStatements() const { return contents_.pointerStatements; }
+  /// Those that hold for some of the instructions, which are indices, in text order.
+  std::vector<const PointerStatement *> statementsFor(std::span<const uint32_t> instructions) const;
   /// Replaces the statements that were set before, about variables of the source that was compiled. Their offsets are
   /// not those of this text.
   void setNamedStatements(std::vector<PointerStatement> statements);

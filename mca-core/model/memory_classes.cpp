@@ -322,15 +322,12 @@ const llvm::StringMap<unsigned> &MemoryClassifier::registers() {
 }
 
 void MemoryClassifier::classify(const Program &program, const LoweredRegion &region, bool assumeNoAlias, Body &body) {
-  std::vector<const PointerStatement *> statements;
   std::vector<uint32_t> instructions;
   if (program.pointerStatements().empty())
     return;
   for (const Instruction *source : region.sources)
     instructions.push_back(static_cast<uint32_t>(source - program.instructions().data()));
-  for (const PointerStatement &statement : program.pointerStatements())
-    if (llvm::any_of(instructions, [&](uint32_t one) { return statement.holdsFor(one); }))
-      statements.push_back(&statement);
+  const std::vector<const PointerStatement *> statements = program.statementsFor(instructions);
   if (statements.empty())
     return;
   const PointerTable table(statements, registers());

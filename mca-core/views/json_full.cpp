@@ -212,9 +212,8 @@ json::Object toFullJson(const Simulation &simulation, const ViewSelection &views
     return object;
   });
   json::Array statements;
-  for (const PointerStatement &statement : program.pointerStatements())
-    if (llvm::any_of(instructions, [&](uint32_t index) { return statement.holdsFor(index); }))
-      statements.push_back(mca::textOf(statement));
+  for (const PointerStatement *statement : program.statementsFor(instructions))
+    statements.push_back(mca::textOf(*statement));
   if (!statements.empty())
     region["PointerStatements"] = std::move(statements);
   if (views.pressure)

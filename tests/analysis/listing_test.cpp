@@ -1,5 +1,6 @@
 // A region as a text that llvm-mca reads, and that means the same when it is read again.
 #include "analysis/simulate/listing.h"
+#include "mca-core/trace/branches.h"
 #include "tests/mca-core/parsed.h"
 
 #include <numeric>
@@ -84,6 +85,53 @@ TEST(Listing, KeepsTheVectorType) {
   ASSERT_EQ(again.count(), 2u);
   EXPECT_EQ(again.instruments(0), parsed.instruments(1)) << listing(parsed, {1, 3});
   EXPECT_EQ(again.instruments(1), parsed.instruments(3)) << listing(parsed, {1, 3});
+}
+
+// ---- code that can run alone ---------------------------------------------------------------------------------------
+
+std::string runnable(const Parsed &parsed, std::vector<uint32_t> instructions = {}) {
+  if (instructions.empty()) {
+    instructions.resize(parsed.count());
+    std::iota(instructions.begin(), instructions.end(), 0);
+  }
+  return runnableListingOf(*parsed.program, *parsed.target, instructions, ".L0_");
+}
+
+/// It has the same instructions, and all of its jumps lead to labels that it has.
+void expectRunnable(const std::string &text) {
+  const Parsed parsed(kX86, "skylake", text);
+  const std::string code = runnable(parsed);
+  const Parsed again(kX86, "skylake", code);
+  EXPECT_EQ(opcodes(again), opcodes(parsed)) << code;
+  const mca::ProgramBranches branches(*again.target, *again.program);
+  for (uint32_t i = 0; i < again.count(); ++i)
+    if (branches.at(i).kind != mca::BranchKind::None) {
+      EXPECT_EQ(branches.at(i).target, (i + 1) % again.count()) << code;
+    }
+}
+
+TEST(RunnableListing, ItsLastJumpGoesToItsFirstInstruction) {
+  const Parsed parsed(kX86, "skylake", "head:\n  incl %eax   # count\n  jne head\n");
+  EXPECT_EQ(runnable(parsed), ".L0_0:\n\tincl %eax   # count\n\tjne\t.L0_0\n");
+}
+
+TEST(RunnableListing, OtherJumpsGoToTheNextInstruction) {
+  const Parsed parsed(kX86, "skylake", "head: incl %eax\nje out\ndecl %ebx\njmp far\nout: jne head\nfar: nop\n");
+  EXPECT_EQ(runnable(parsed, {0, 1, 2, 4}), ".L0_0:\n\tincl %eax\n\tje\t.L0_2\n.L0_2:\n\tdecl %ebx\n\tjne\t.L0_0\n");
+  EXPECT_EQ(runnable(parsed, {4, 5}), ".L0_0:\n\tjne\t.L0_1\n.L0_1:\n\tnop\n") << "no jump closes it";
+}
+
+TEST(RunnableListing, ReadsAsTheSameInstructions) {
+  expectRunnable("1: incl %eax\njne 2f\n2: decl %ebx\njne 1b\n");
+  expectRunnable("a: incl %eax; jne a\n");
+  expectRunnable("a: loop a\n");
+  expectRunnable("a: jrcxz b\nb: leaq a(%rip), %rax\njbe a+2\n");
+  expectRunnable(".intel_syntax noprefix\na: mov eax, dword ptr [rdi + 4*rax]\njne short a\n");
+}
+
+TEST(RunnableListing, LeavesOutWhatIsAboutTheSimulation) {
+  const Parsed parsed(kX86, "skylake", "# mca: alias %rdi\n# LLVM-MCA-LATENCY 9\na: addl (%rdi), %eax\njne a\n");
+  EXPECT_EQ(runnable(parsed), ".L0_0:\n\taddl (%rdi), %eax\n\tjne\t.L0_0\n");
 }
 
 } // namespace

@@ -238,6 +238,27 @@ TEST_F(ResultsTest, BudgetsAndViewsDoNotNeedThem) {
   EXPECT_EQ(again.views, first.views);
 }
 
+TEST_F(ResultsTest, RunnableCodeHasTheStatementsAboutMeasuringThatAreForIt) {
+  AnalyzeRequest request = requestOf("# mca: triple=x86_64-linux-gnu cpu=skylake\n"
+                                     "# mca: measure ecx=7\n"
+                                     "a:\n"
+                                     "# mca: measure  rdi=buffer:64 \n"
+                                     "  movl (%rdi), %eax\n"
+                                     "  jne a\n"
+                                     "# mca: measure rsi=3\n"
+                                     "b: decl %eax\n"
+                                     "  jne b\n");
+  EXPECT_EQ(run(request).regions.at(0).runnable, "") << "it was not requested";
+  request.settings.runnable = true;
+  const AnalysisResult result = run(request);
+  ASSERT_EQ(result.regions.size(), 2u);
+  EXPECT_TRUE(result.findings.empty()) << result.findings[0].message;
+  EXPECT_EQ(result.regions[0].runnable, "# mca: measure ecx=7\n# mca: measure  rdi=buffer:64\n.Lmca_measured_0_0:\n"
+                                        "\tmovl (%rdi), %eax\n\tjne\t.Lmca_measured_0_0\n");
+  EXPECT_EQ(result.regions[1].runnable,
+            "# mca: measure ecx=7\n.Lmca_measured_1_0:\n\tdecl %eax\n\tjne\t.Lmca_measured_1_0\n");
+}
+
 TEST_F(ResultsTest, OfTheLoopsOnALineTheFirstIsToldInDepth) {
   const AnalysisResult result = run(requestOf("# mca: triple=x86_64-linux-gnu cpu=skylake\n"
                                               "c: decl %ecx; jne c; d: movl (%rdi), %ebx; decl %edx; jne d\n"));
@@ -293,7 +314,8 @@ TEST(Results, ARegionWhole) {
                            .lines = lines,
                            .map = map,
                            .options = options,
-                           .findTarget = findTarget},
+                           .findTarget = findTarget,
+                           .measures = {}},
                           {&simulated, 1});
     return results.regions().at(0);
   };

@@ -16,9 +16,6 @@ protected:
 
   // ---- talking -----------------------------------------------------------------------------------------------------
 
-  std::string errorText(int id) const {
-    return answer(id).contains("error") ? answer(id)["error"]["message"].get<std::string>() : "";
-  }
   /// The parameters of each message of the server with this method.
   std::vector<Json> paramsOf(const std::string &method) const {
     std::vector<Json> found;

@@ -366,5 +366,14 @@ TEST_F(ServerCommandsTest, StatusIsToldWhenItChanges) {
   EXPECT_EQ(paramsOf("mca/status").size(), before + 1) << "still at work on the newest text";
 }
 
+TEST_F(ServerCommandsTest, StatusSaysThatACalibrationWouldHelp) {
+  initialize();
+  open("aaa\n");
+  AnalysisResult uncalibrated = region(4);
+  uncalibrated.target.calibrationAdvised = true;
+  runner.finish(std::move(uncalibrated));
+  EXPECT_EQ(paramsOf("mca/status").back().value("calibrationAdvised", Json()), true);
+}
+
 } // namespace
 } // namespace lsp

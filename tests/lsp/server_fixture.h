@@ -50,6 +50,9 @@ protected:
     return answer(id).is_null() ? protocol::Json() : answer(id).value("result", protocol::Json());
   }
   int error(int id) const { return answer(id).contains("error") ? answer(id)["error"]["code"].get<int>() : 0; }
+  std::string errorText(int id) const {
+    return answer(id).contains("error") ? answer(id)["error"]["message"].get<std::string>() : "";
+  }
   int errorOf(const std::string &method, const protocol::Json &params = protocol::Json::object()) {
     return error(request(method, params));
   }
@@ -60,6 +63,13 @@ protected:
       if (message.value("method", "") == method)
         found.push_back(message);
     return found;
+  }
+  /// The texts of window/showMessage.
+  std::vector<std::string> messages() const {
+    std::vector<std::string> all;
+    for (const protocol::Json &message : calls("window/showMessage"))
+      all.push_back(message["params"]["message"]);
+    return all;
   }
   /// Answers the server's newest request with this method.
   void respond(const std::string &method, const protocol::Json &result) {

@@ -1,58 +1,35 @@
 // The command mca.importTrace, with a shell script in place of the worker.
-#include "tests/lsp/server_fixture.h"
-
-#include <filesystem>
-#include <fstream>
+#include "tests/lsp/server_scripts.h"
 
 namespace lsp {
 namespace {
 
 using protocol::Json;
 
-const std::string kFolder = testing::TempDir() + "server-import-" + std::to_string(getpid()) + "/";
-
 /// Prints its arguments as a note, and a path. For other kinds of recordings it fails, or does not end.
 ServerOptions withScript() {
-  std::filesystem::create_directories(kFolder);
-  std::ofstream(kFolder + "worker")
-      << "#!/bin/sh\n"
-         "case $2 in\n"
-         "wrong) echo 'mca-lsp: k: left out' >&2; echo 'mca-lsp: error: /p: no' >&2; exit 2 ;;\n"
-         "slow) echo started > '" +
-             kFolder +
-             "started'; sleep 100 ;;\n"
-             "esac\n"
-             "read line && exit 3\n"
-             "echo \"mca-lsp: $*\" >&2\n"
-             "echo /out.mcatrace\n";
-  std::filesystem::permissions(kFolder + "worker", std::filesystem::perms::owner_all);
   ServerOptions options = withoutHead();
-  options.worker = kFolder + "worker";
+  options.worker =
+      makeScript("worker", "case $2 in\n"
+                           "wrong) echo 'mca-lsp: k: left out' >&2; echo 'mca-lsp: error: /p: no' >&2; exit 2 ;;\n"
+                           "slow) echo started > started; sleep 100 ;;\n"
+                           "esac\n"
+                           "read line && exit 3\n"
+                           "echo \"mca-lsp: $*\" >&2\n"
+                           "echo /out.mcatrace\n");
   return options;
 }
 
-class ServerImport : public ServerTest {
+class ServerImport : public ServerScriptTest {
 protected:
-  explicit ServerImport(ServerOptions options = withScript()) : ServerTest(std::move(options)) {
+  explicit ServerImport(ServerOptions options = withScript()) : ServerScriptTest(std::move(options)) {
     initialize({{"window", {{"workDoneProgress", true}}}});
   }
-  ~ServerImport() override { std::filesystem::remove_all(kFolder); }
 
   static Json arguments(const std::string &kind) {
     return {{"kind", kind}, {"file", "/log"}, {"program", "/p"}, {"assembly", "/k.s"}};
   }
-  int import(const Json &arguments) {
-    return request("workspace/executeCommand", {{"command", "mca.importTrace"}, {"arguments", {arguments}}});
-  }
-  void await(const std::function<bool()> &isDone) {
-    const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(20);
-    while (!isDone() && std::chrono::steady_clock::now() < deadline)
-      io.run_one_for(std::chrono::milliseconds(20)), io.restart();
-    ASSERT_TRUE(isDone());
-  }
-  void awaitAnswer(int id) {
-    await([&] { return !answer(id).is_null(); });
-  }
+  int import(const Json &arguments) { return command("mca.importTrace", arguments); }
 };
 
 TEST_F(ServerImport, AnswersWithTheTrace) {
@@ -92,7 +69,7 @@ TEST_F(ServerImport, RefusesWrongArguments) {
 
 TEST_F(ServerImport, RunsOneAtATimeUntilItIsCancelled) {
   const int slow = import(arguments("slow"));
-  await([] { return std::filesystem::exists(kFolder + "started"); });
+  await([] { return exists("started"); });
   EXPECT_EQ(error(import(arguments("qemu"))), static_cast<int>(protocol::ErrorCode::RequestFailed));
   EXPECT_TRUE(answer(slow).is_null());
   notify("$/cancelRequest", {{"id", slow}});

@@ -1,10 +1,6 @@
 // The command mca.measureRegion, with a shell script in place of mca-measure: what it is given, what is shown of its
 // reply and for how long, and what ends it early.
-#include "tests/lsp/server_fixture.h"
-
-#include <filesystem>
-#include <fstream>
-#include <iterator>
+#include "tests/lsp/server_scripts.h"
 
 namespace lsp {
 namespace {
@@ -13,28 +9,19 @@ using analysis::wire::AnalysisResult;
 using analysis::wire::RegionKind;
 using protocol::Json;
 
-const std::string kFolder = testing::TempDir() + "server-measure-" + std::to_string(getpid()) + "/";
 const std::string kText = "head:\n  load\n  jne head\nrest:\n";
-
-void writeScript(const std::string &name, const std::string &lines) {
-  std::ofstream(kFolder + name) << "#!/bin/sh\n" << lines;
-  std::filesystem::permissions(kFolder + name, std::filesystem::perms::owner_all);
-}
 
 /// Keeps its arguments and its input, and prints the file `reply`; waits for ever if there is a file `slow`.
 ServerOptions withScript() {
-  std::filesystem::create_directories(kFolder);
-  writeScript("measure", "cd '" + kFolder + "'\necho \"$*\" > arguments\ncat > input\n" +
-                             "if test -e slow; then echo started > started; sleep 100; fi\ncat reply\n");
   ServerOptions options = withoutHead();
-  options.measure = kFolder + "measure";
+  options.measure = makeScript("measure", "echo \"$*\" > arguments\ncat > input\n"
+                                          "if test -e slow; then echo started > started; sleep 100; fi\ncat reply\n");
   return options;
 }
 
-class ServerMeasure : public ServerTest {
+class ServerMeasure : public ServerScriptTest {
 protected:
-  explicit ServerMeasure(ServerOptions options = withScript()) : ServerTest(std::move(options)) {}
-  ~ServerMeasure() override { std::filesystem::remove_all(kFolder); }
+  explicit ServerMeasure(ServerOptions options = withScript()) : ServerScriptTest(std::move(options)) {}
 
   void start(const std::vector<std::string> &trusted = {"/dir"}) {
     initialize({{"window", {{"workDoneProgress", true}}}, {"workspace", {{"inlayHint", {{"refreshSupport", true}}}}}},
@@ -54,7 +41,7 @@ protected:
                                 .kind = paths == 1 ? RegionKind::Loop : RegionKind::Path,
                                 .at = {0, 22},
                                 .anchor = 0,
-                                .listing = "\tload\t# slow\n\tjne\thead\n",
+                                .runnable = "# mca: measure ecx=7\nl:\n\tload\n\tjne\tl\n",
                                 .simulation = id + path});
       result.simulations.push_back({.id = id + path, .cyclesPerIteration = 4.0 + 2.0 * double(path), .ipc = 1});
     }
@@ -63,29 +50,20 @@ protected:
   int measure(const Json &more = Json::object(), int line = 0) {
     Json argument{{"uri", kUri}, {"position", {{"line", line}, {"character", 0}}}};
     argument.update(more);
-    return request("workspace/executeCommand", {{"command", "mca.measureRegion"}, {"arguments", {argument}}});
+    return command("mca.measureRegion", argument);
   }
   /// Requests a measurement, and finishes the job that lists the instructions.
   int measureWith(const std::string &reply, size_t paths = 1, int line = 0) {
-    std::ofstream(kFolder + "reply") << reply;
+    write("reply", reply);
     const int id = measure(Json::object(), line);
-    EXPECT_TRUE(runner.started.back().settings.listings);
+    EXPECT_TRUE(runner.started.back().settings.runnable);
     runner.finish(loop(7, paths));
     return id;
   }
-  void await(const std::function<bool()> &isDone) {
-    const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(20);
-    while (!isDone() && std::chrono::steady_clock::now() < deadline)
-      io.run_one_for(std::chrono::milliseconds(20)), io.restart();
-    ASSERT_TRUE(isDone());
-  }
-  void awaitAnswer(int id) {
-    await([&] { return !answer(id).is_null(); });
-  }
   int runSlowly() {
-    std::ofstream(kFolder + "slow") << "";
+    write("slow", "");
     const int id = measureWith("{}");
-    await([] { return std::filesystem::exists(kFolder + "started"); });
+    await([] { return exists("started"); });
     return id;
   }
   std::string hint() {
@@ -93,19 +71,6 @@ protected:
     return hints.empty() ? "" : labelOf(hints[0]);
   }
   std::string hover() { return result(requestHover(0, 1)).value("contents", Json::object()).value("value", ""); }
-  std::string errorText(int id) const {
-    return answer(id).contains("error") ? answer(id)["error"]["message"].get<std::string>() : "";
-  }
-  std::vector<std::string> messages() const {
-    std::vector<std::string> all;
-    for (const Json &message : calls("window/showMessage"))
-      all.push_back(message["params"]["message"]);
-    return all;
-  }
-  static std::string contentOf(const std::string &name) {
-    std::ifstream file(kFolder + name);
-    return {std::istreambuf_iterator<char>(file), {}};
-  }
 };
 
 /// The reply of mca-measure with these members of the form, for each region in turn.
@@ -141,13 +106,12 @@ TEST_F(ServerMeasure, ShowsTheCyclesBesideThePredictedOnes) {
   EXPECT_TRUE(messages().empty());
 }
 
-TEST_F(ServerMeasure, GivesTheInstructionsWithLabelsOfTheirOwn) {
+TEST_F(ServerMeasure, GivesTheCodeOfTheRegion) {
   start();
   awaitAnswer(measureWith(kReply));
   EXPECT_EQ(contentOf("arguments"),
             "run - --json --form=loop --mtriple=x86_64-linux-gnu --mcpu=znver3 --mattr=+avx2\n");
-  EXPECT_EQ(contentOf("input"), "# LLVM-MCA-BEGIN 0\n.Lmca_measured_0_0:\n\tload\t# slow\n\tjne\t.Lmca_measured_0_0\n"
-                                "# LLVM-MCA-END 0\n");
+  EXPECT_EQ(contentOf("input"), "# LLVM-MCA-BEGIN 0\n# mca: measure ecx=7\nl:\n\tload\n\tjne\tl\n# LLVM-MCA-END 0\n");
 }
 
 TEST_F(ServerMeasure, MeasuresTheLoopAroundALineToo) {
@@ -192,7 +156,7 @@ TEST_F(ServerMeasure, MeasuresEachPath) {
   awaitAnswer(id);
   EXPECT_EQ(result(id)["paths"][0]["cycles"], 4.1);
   EXPECT_EQ(result(id)["paths"][1]["path"], "not through line 2");
-  EXPECT_NE(contentOf("input").find("# LLVM-MCA-BEGIN 1\n.Lmca_measured_1_0:\n"), std::string::npos);
+  EXPECT_NE(contentOf("input").find("# LLVM-MCA-END 0\n# LLVM-MCA-BEGIN 1\n"), std::string::npos);
 }
 
 TEST_F(ServerMeasure, NumbersForAnotherCpuAreNotCompared) {
@@ -229,16 +193,16 @@ TEST_F(ServerMeasure, RefusesComputedJumpsItself) {
   computed.regions[0].transfers.push_back({.kind = analysis::wire::Transfer::Kind::IndirectJump});
   runner.finish(std::move(computed));
   EXPECT_EQ(result(id)["paths"][0]["refused"], "it jumps to a computed address");
-  EXPECT_FALSE(std::filesystem::exists(kFolder + "input"));
+  EXPECT_FALSE(exists("input"));
 }
 
 TEST_F(ServerMeasure, FailsWithTheProgramsMessage) {
   start();
-  writeScript("measure", "echo 'mca-measure: error: there is no seccomp' >&2\nexit 2\n");
+  makeScript("measure", "echo 'mca-measure: error: there is no seccomp' >&2\nexit 2\n");
   const int id = measureWith("");
   awaitAnswer(id);
   EXPECT_EQ(errorText(id), "mca-measure: there is no seccomp");
-  std::filesystem::remove(kFolder + "measure");
+  remove("measure");
   const int none = measureWith("");
   awaitAnswer(none);
   EXPECT_EQ(errorText(none), "mca-measure: No such file or directory");
@@ -271,7 +235,7 @@ TEST_F(ServerMeasure, IsCancelledByTheRequestOrTheDisplay) {
   EXPECT_EQ(error(measure()), static_cast<int>(protocol::ErrorCode::RequestFailed)) << "one at a time";
   notify("$/cancelRequest", {{"id", first}});
   EXPECT_EQ(error(first), static_cast<int>(protocol::ErrorCode::RequestCancelled));
-  std::filesystem::remove(kFolder + "started");
+  remove("started");
   const int second = runSlowly();
   const Json token = calls("window/workDoneProgress/create").back()["params"]["token"];
   notify("window/workDoneProgress/cancel", {{"token", token}});
@@ -298,7 +262,7 @@ TEST_F(ServerMeasure, EndsWithTheDocumentAndTheServer) {
   EXPECT_EQ(error(first), static_cast<int>(protocol::ErrorCode::RequestCancelled));
   open(kText);
   runner.finish(loop());
-  std::filesystem::remove(kFolder + "started");
+  remove("started");
   const int second = runSlowly();
   const int shutdown = request("shutdown");
   EXPECT_EQ(error(second), static_cast<int>(protocol::ErrorCode::RequestCancelled));

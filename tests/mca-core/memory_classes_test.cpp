@@ -79,6 +79,22 @@ TEST(PointerStatements, HoldForTheSmallestCodeAroundThem) {
   EXPECT_EQ(held("# mca: alias rdi\n"), Strings{"0-0"});
 }
 
+TEST(PointerStatements, OfARegionAreThoseThatHoldForSomeOfIt) {
+  const Parsed parsed(
+      kX86, "znver3",
+      "a:\n# mca: alias rdi\naddl (%rdi), %eax\njne a\nb:\n# mca: alias rsi\naddl (%rsi), %eax\njne b\nnop\n");
+  const auto statementsFor = [&](const std::vector<uint32_t> &instructions) {
+    Strings statements;
+    for (const PointerStatement *one : parsed.program->statementsFor(instructions))
+      statements.push_back(textOf(*one));
+    return statements;
+  };
+  EXPECT_EQ(statementsFor({0}), Strings{"alias rdi"});
+  EXPECT_EQ(statementsFor({3, 1}), (Strings{"alias rdi", "alias rsi"})) << "in text order";
+  EXPECT_EQ(statementsFor({4}), Strings{});
+  EXPECT_EQ(statementsFor({}), Strings{});
+}
+
 TEST(PointerStatements, MoveWithAnEdit) {
   const std::string before = "nop\nnop\n# mca: alias rdi\nmovl (%rdi), %eax\n";
   const Parsed parsed(kX86, "znver3", before);

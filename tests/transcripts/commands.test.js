@@ -143,6 +143,30 @@ test('a loop is measured beside its prediction, until its instructions change', 
   await editor.until(async () => !/measured/.test(await label()), 'numbers of the other instructions');
 });
 
+test('this CPU is calibrated until the user ends it, and the documents are analysed anew', { skip: process.arch !== 'x64' }, async (t) => {
+  const measure = path.join(temporaryFolder(t), 'mca-measure');
+  const step = { phase: 'forms', done: 800, total: 2386, secondsLeft: 141 };
+  const end = { file: '/data/x.calibration', forms: 800 };
+  fs.writeFileSync(measure, `#!/bin/sh
+trap 'kill $!; echo '\\''${JSON.stringify(end)}'\\'' >&2; exit 0' INT
+echo '${JSON.stringify(step)}' >&2
+sleep 100 >/dev/null 2>&1 &
+wait
+`, { mode: 0o755 });
+  const editor = await openLoop(t, { args: ['--measure', measure] });
+  const statuses = editor.statuses.length;
+  const reply = editor.command('mca.calibrate');
+  await editor.until(() => editor.progress.some((one) => one.message === '800 of 2386 forms, about 2 min left'), 'the progress');
+  const [begin] = editor.progress;
+  assert.deepEqual([begin.kind, begin.title, begin.cancellable], ['begin', 'Calibrating for this CPU', true]);
+  assert.equal(editor.progress.at(-1).percentage, 33);
+  await assert.rejects(editor.command('mca.measureRegion', { ...editor.place('/scale.s', 4), trusted: true }), /being calibrated/);
+  await editor.connection.sendNotification('window/workDoneProgress/cancel', { token: editor.progressTokens.at(-1) });
+  assert.deepEqual(await reply, { ...end, complete: false });
+  await editor.until(() => editor.progress.at(-1).kind === 'end', 'the end of the display');
+  await editor.until(() => editor.statuses.length > statuses && editor.statuses.at(-1).state === 'idle', 'another analysis');
+});
+
 test('other CPUs, the list of CPUs, a chosen CPU and its status', async (t) => {
   const editor = await openLoop(t);
   const compared = await editor.command('mca.compareCpus', { ...editor.place('/scale.s', 3), cpus: ['znver4', 'nonsense'] });

@@ -124,6 +124,7 @@ class Editor {
     this.diagnostics = new Map();
     this.messages = [];
     this.progress = [];
+    this.progressTokens = [];
     this.refreshes = 0;
     this.statuses = [];
     this.changedDocuments = [];
@@ -157,6 +158,7 @@ class Editor {
     c.onRequest(lsp.RegistrationRequest.type, note(() => {}));
     c.onRequest(lsp.ConfigurationRequest.type, () => [this.settings]);
     c.onRequest(lsp.WorkDoneProgressCreateRequest.type, ({ token }) => {
+      this.progressTokens.push(token);
       c.onProgress(lsp.WorkDoneProgress.type, token, note((value) => this.progress.push(value)));
       return null;
     });

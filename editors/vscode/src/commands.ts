@@ -126,6 +126,7 @@ export function registerCommands(session: ServerSession, pipeline: PipelineView)
     setCpu: (given) => setCpu(session, given),
     compareCpus: (given) => compareCpus(session, given),
     measureRegion: (given) => session.execute('mca.measureRegion', placeOf(given)),
+    calibrate: () => session.execute('mca.calibrate'),
     nextPath: (given) => session.execute('mca.nextPath', placeOf(given)),
     nextPredictor: (given) => session.execute('mca.nextPredictor', placeOf(given)),
     exportJson: () => exportJson(session),

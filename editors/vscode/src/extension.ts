@@ -1,6 +1,7 @@
 // Where VS Code enters: starts the language server and ties commands, status and views to it.
 import * as vscode from 'vscode';
 import { assemblyIds, registerAssemblyLanguage } from './assemblyLanguage';
+import { CalibrationOffer } from './calibrationOffer';
 import { registerCommands } from './commands';
 import { registerLineLinks } from './lineLinks';
 import { PipelineView } from './pipelineView';
@@ -13,9 +14,15 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   await vscode.commands.executeCommand('setContext', 'mca.languages', [...assemblyIds, 'c', 'cpp']);
   session = new ServerSession(context);
   const pipeline = new PipelineView(context.extensionUri, session);
+  const offer = new CalibrationOffer({
+    memory: context.globalState,
+    ask: (question, ...answers) => vscode.window.showInformationMessage(question, ...answers),
+    calibrate: () => vscode.commands.executeCommand('mca-lsp.calibrate'),
+  });
   context.subscriptions.push(
     session,
     new StatusItem(session),
+    session.onStatus((status) => void offer.take(status)),
     registerAssemblyLanguage(),
     registerLineLinks(session),
     pipeline,

@@ -9,6 +9,7 @@ import {
   type ShowDocumentResult,
 } from 'vscode-languageclient/node';
 import { assemblyIds } from './assemblyLanguage';
+import { ProgressNotifications } from './progressNotifications';
 import { findServer } from './serverProgram';
 
 /** What the server says of itself, in the notification mca/status. */
@@ -19,6 +20,8 @@ export interface ServerStatus {
   cpuOrigin?: string;
   modelOrigin?: string;
   commandOrigin?: string;
+  /** The numbers are for this machine, and would be better with a calibration of its CPU. */
+  calibrationAdvised?: boolean;
 }
 
 /** A document of the server opens beside what it is about, without taking the focus. */
@@ -43,7 +46,7 @@ function withTrust(command: string, args: unknown[]): unknown[] {
 /** Crashes within three minutes after which the server is left alone. */
 const maxRestarts = 4;
 
-function clientOptions(log: vscode.LogOutputChannel): LanguageClientOptions {
+function clientOptions(log: vscode.LogOutputChannel, notifications: ProgressNotifications): LanguageClientOptions {
   const ids = [...assemblyIds, 'c', 'cpp'];
   return {
     documentSelector: [
@@ -60,6 +63,10 @@ function clientOptions(log: vscode.LogOutputChannel): LanguageClientOptions {
     middleware: {
       window: { showDocument: showBeside },
       executeCommand: (command, args, next) => next(command, withTrust(command, args)),
+      handleWorkDoneProgress: (token, params, next) => {
+        if (!notifications.handle(token, params))
+          next(token, params);
+      },
     },
   };
 }
@@ -85,6 +92,10 @@ export class ServerSession implements vscode.Disposable {
   private readonly statusChanged = new vscode.EventEmitter<ServerStatus>();
   private readonly documentChanged = new vscode.EventEmitter<string>();
   private readonly started = new vscode.EventEmitter<void>();
+  private readonly notifications = new ProgressNotifications(
+    (title, task) => vscode.window.withProgress({ location: vscode.ProgressLocation.Notification, title, cancellable: true }, task),
+    (token) => void this.notify('window/workDoneProgress/cancel', { token }),
+  );
   readonly onStatus = this.statusChanged.event;
   /** The URI of a timeline that an analysis has changed, as the server named it. */
   readonly onDocumentChanged = this.documentChanged.event;
@@ -112,11 +123,13 @@ export class ServerSession implements vscode.Disposable {
   private async run(program: string): Promise<void> {
     const args = vscode.workspace.getConfiguration('mca').get<string[]>('server.arguments', []);
     const server: ServerOptions = { command: program, args, options: { cwd: this.context.extensionPath } };
-    const client = new LanguageClient('mca', 'mca-lsp', server, clientOptions(this.log));
+    const client = new LanguageClient('mca', 'mca-lsp', server, clientOptions(this.log, this.notifications));
     this.client = client;
     client.onDidChangeState((change) => {
-      if (change.newState === State.Stopped)
+      if (change.newState === State.Stopped) {
+        this.notifications.endAll();
         this.statusChanged.fire({ state: 'stopped' });
+      }
       if (change.newState === State.Running)
         this.started.fire();
     });

@@ -1,18 +1,20 @@
-// The language status: which CPU the numbers are for, where that comes from, and whether the server is at work.
+// The language status: which CPU the numbers are for, where that comes from, and whether the server is at work. Where a
+// calibration of the CPU would help, a second item starts one.
 import * as vscode from 'vscode';
 import { assemblyIds } from './assemblyLanguage';
 import type { ServerSession, ServerStatus } from './serverSession';
 
+const selector = [...assemblyIds, 'c', 'cpp'].map((language) => ({ language }));
 const idle = new Set(['idle', 'stopped']);
 
 export class StatusItem implements vscode.Disposable {
   private readonly item: vscode.LanguageStatusItem;
+  private calibration: vscode.LanguageStatusItem | undefined;
   private readonly subscriptions: vscode.Disposable[] = [];
   private readonly byDocument = new Map<string, ServerStatus>();
   private general: ServerStatus = { state: 'idle' };
 
   constructor(session: ServerSession) {
-    const selector = [...assemblyIds, 'c', 'cpp'].map((language) => ({ language }));
     this.item = vscode.languages.createLanguageStatusItem('mca.status', selector);
     this.item.name = 'mca-lsp';
     this.subscriptions.push(
@@ -45,9 +47,23 @@ export class StatusItem implements vscode.Disposable {
     this.item.command = stopped
       ? { title: 'Restart', command: 'mca-lsp.restartServer' }
       : { title: 'Change CPU', command: 'mca-lsp.setCpu' };
+    this.showCalibration(status.calibrationAdvised ?? false);
+  }
+
+  private showCalibration(isAdvised: boolean): void {
+    if (!isAdvised) {
+      this.calibration?.dispose();
+      this.calibration = undefined;
+    } else if (!this.calibration) {
+      this.calibration = vscode.languages.createLanguageStatusItem('mca.calibration', selector);
+      this.calibration.name = 'mca-lsp: calibration';
+      this.calibration.text = 'This CPU is not calibrated';
+      this.calibration.command = { title: 'Calibrate for This CPU', command: 'mca-lsp.calibrate' };
+    }
   }
 
   dispose(): void {
+    this.calibration?.dispose();
     this.subscriptions.forEach((subscription) => subscription.dispose());
   }
 }

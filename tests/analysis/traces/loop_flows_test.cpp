@@ -227,6 +227,22 @@ TEST(LoopFlows, OfALongTraceAreThoseOfItsBeginning) {
   EXPECT_EQ(analyse(analyzer, request).flows, result.flows) << "from the cache";
 }
 
+TEST(LoopFlows, OfManyLongTracesAreThoseOfTheFirst) {
+  const Folder folder;
+  std::string file = "mcatrace 1\n";
+  for (int i = 0; i < 60; ++i)
+    file += "trace positive: ENTRY (T T)x1000000000\n";
+  folder.write("positive.mcatrace", file + "trace positive: RET\n");
+  Analyzer analyzer(2);
+  wire::AnalyzeRequest request{
+      .id = 1, .path = folder.file("positive.s"), .text = std::string(kHead) + kPositive + "# an end\n"};
+  const wire::AnalysisResult result = analyse(analyzer, request);
+  EXPECT_EQ(codesOf(result), mca::Strings{}) << "the last one, which does not fit, is not walked";
+  ASSERT_EQ(result.flows.size(), 1u);
+  EXPECT_EQ(result.flows.front().source, Source::File);
+  EXPECT_EQ(analyse(analyzer, request).flows, result.flows) << "with the walks from the cache";
+}
+
 TEST(LoopFlows, AlongATraceInAComment) {
   const std::string text = std::string(kHead) + "# mca: trace positive: ENTRY (T T N T)x200\n" + kPositive;
   const wire::AnalysisResult result = analyse("/nowhere/positive.s", text);

@@ -64,7 +64,7 @@ async function exported(name: string): Promise<Exported> {
 /** What asks the server, with arguments where the command would ask the user. */
 const asking: [string, unknown?][] = [
   ['showPipeline'], ['showReport'], ['showAssembly'], ['setCpu', { cpu: 'znver3' }], ['compareCpus', { cpu: 'znver3' }],
-  ['measureRegion'], ['exportJson'], ['showMemory'], ['restartWorker'],
+  ['measureRegion'], ['calibrate'], ['exportJson'], ['showMemory'], ['restartWorker'],
 ];
 
 test('the package is active, and each of its commands is registered', async () => {
@@ -129,20 +129,39 @@ test('Compare CPUs shows both', async () => {
   assert.ok(texts().includes(text ?? ''));
 });
 
-test('Measure the Loop shows the cycles beside the predicted ones', async () => {
-  const reply = { CPU: 'znver4', Regions: [{ Name: '0', Forms: [{ Form: 'loop', Cycles: 9.5, Spread: 0.01 }] }] };
+/** Runs with a script in place of mca-measure. */
+async function withMeasure(lines: string, body: () => Promise<void>): Promise<void> {
   const program = path.join(tmpdir(), `mca-measure-${process.pid}`);
-  writeFileSync(program, `#!/bin/sh\ncat >/dev/null\necho '${JSON.stringify(reply)}'\n`, { mode: 0o755 });
+  writeFileSync(program, `#!/bin/sh\n${lines}`, { mode: 0o755 });
   const settings = vscode.workspace.getConfiguration('mca');
   await settings.update('server.arguments', ['--measure', program], vscode.ConfigurationTarget.Global);
   await run('restartServer');
   await analysed('dot.s', 4);
-  const measured = await run<{ paths: { cycles: number }[] }>('measureRegion');
-  assert.equal(measured?.paths[0].cycles, 9.5);
-  await eventually('the measured cycles', async () => (await hints('dot.s')).some((hint) => hint.includes('(measured 9.5)')));
+  await body();
   await settings.update('server.arguments', undefined, vscode.ConfigurationTarget.Global);
   await run('restartServer');
   await analysed('dot.s');
+}
+
+test('Measure the Loop shows the cycles beside the predicted ones', async () => {
+  const reply = { CPU: 'znver4', Regions: [{ Name: '0', Forms: [{ Form: 'loop', Cycles: 9.5, Spread: 0.01 }] }] };
+  await withMeasure(`cat >/dev/null\necho '${JSON.stringify(reply)}'\n`, async () => {
+    const measured = await run<{ paths: { cycles: number }[] }>('measureRegion');
+    assert.equal(measured?.paths[0].cycles, 9.5);
+    await eventually('the measured cycles', async () => (await hints('dot.s')).some((hint) => hint.includes('(measured 9.5)')));
+  });
+});
+
+test('Calibrate for This CPU says where the calibration is', async () => {
+  const lines = [
+    { phase: 'structure', done: 0, total: 0 },
+    { phase: 'forms', done: 800, total: 2386, secondsLeft: 141 },
+    { file: '/data/this.calibration', forms: 2386 },
+  ].map((line) => `echo '${JSON.stringify(line)}' >&2\n`);
+  await withMeasure(`test "$*" = 'calibrate --progress=json' || exit 3\n${lines.join('')}`, async () => {
+    const reply = await run<object>('calibrate');
+    assert.deepEqual(reply, { file: '/data/this.calibration', forms: 2386, complete: true });
+  });
 });
 
 test('Export the Analysis as JSON', async () => {

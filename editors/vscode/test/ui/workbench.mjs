@@ -55,7 +55,7 @@ export class Workbench {
     }
     const user = path.join(bench.folder, 'user', 'User');
     mkdirSync(user, { recursive: true });
-    writeFileSync(path.join(user, 'settings.json'), JSON.stringify(settings));
+    writeFileSync(path.join(user, 'settings.json'), JSON.stringify({ 'mca.calibration': 'off', ...settings }));
     await bench.#start(vsix, trusted, environment, hostTests);
     return bench;
   }
