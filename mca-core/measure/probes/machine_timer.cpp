@@ -46,14 +46,16 @@ ProbeResult combine(ProbePasses passes) {
     const auto count = static_cast<uint32_t>(end - (passes.cycles.begin() + i));
     if (count >= kAgreeingPasses)
       return Timing{.cycles = least,
-                    .spread = std::min(1.0, (*(end - 1) - least) / std::max(least, kResolution)),
+                    .spread =
+                        std::round(std::min(1.0, (*(end - 1) - least) / std::max(least, kResolution)) * 1e4) / 1e4,
                     .passes = count};
   }
   return NoTiming{"its passes differ"};
 }
 
 bool isSettled(const ProbePasses &passes) {
-  return !passes.refusal.empty() || passes.cycles.size() == kMostPasses || passes.attempts == kMostAttempts || (passes.cycles.size() >= kLeastPasses && std::holds_alternative<Timing>(combine(passes)));
+  return !passes.refusal.empty() || passes.cycles.size() == kMostPasses || passes.attempts == kMostAttempts ||
+         (passes.cycles.size() >= kLeastPasses && std::holds_alternative<Timing>(combine(passes)));
 }
 
 } // namespace
