@@ -1,12 +1,11 @@
 // Reads the calibration, checks that it is of the CPU, and reports the regions in order.
 #include "mca-core/cli/calibrated.h"
 
-#include "mca-core/calibration/calibration_file.h"
+#include "mca-core/cli/find_calibration.h"
 #include "mca-core/cli/regions.h"
 #include "mca-core/views/calibrated.h"
 
 #include "llvm/Support/FormatVariadic.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/WithColor.h"
 
 namespace mca {
@@ -80,12 +79,7 @@ private:
 } // namespace
 
 bool reportCalibrated(const Target &target, const Program &program, const Options &options, llvm::raw_ostream &out) {
-  const auto buffer = llvm::MemoryBuffer::getFile(options.calibration);
-  if (!buffer)
-    return fail(llvm::Twine(options.calibration) + ": " + buffer.getError().message());
-  const llvm::StringRef text = (*buffer)->getBuffer();
-  const Result<Calibration> calibration =
-      readCalibration(std::string_view(text.data(), text.size()), options.calibration, {.llvmName = target.cpu()});
+  const Result<Calibration> calibration = findCalibration(options.calibration, target.cpu());
   if (!calibration)
     return fail(calibration.message());
   return CalibratedReporter(target, program, options, *calibration).run(out);

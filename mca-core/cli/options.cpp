@@ -4,6 +4,7 @@
 // readOptions() copies their values, so that the rest of the program has no global state.
 #include "mca-core/cli/options.h"
 
+#include "mca-core/cli/find_calibration.h"
 #include "mca-core/target/backends.h"
 
 #include "llvm/MC/MCTargetOptionsCommandFlags.h"
@@ -99,8 +100,11 @@ Option<bool> kInOrderBottlenecks("bottleneck-analysis-in-order",
                                  "Print the bottleneck analysis, also for in-order CPUs", kOwn);
 Option<bool> kFullJson("json-full", "Report in JSON, including all views, statistics and wait reasons", kOwn);
 
-Option<std::string> kCalibration("calibration", "Simulate the CPU as it was measured (mca-measure calibrate)", kOwn,
-                                 cl::value_desc("filename"));
+Option<std::string> kCalibration("calibration",
+                                 "Simulate the CPU as it was measured (mca-measure calibrate): from this file; from "
+                                 "your own of this machine, else a shipped one (auto); from a shipped one (shipped)",
+                                 kOwn, cl::value_desc("filename|auto|shipped"));
+Option<bool> kListCalibrations("list-calibrations", "List the calibrations that auto and shipped find", kOwn);
 Option<std::string> kTrace("trace", "Simulate along the branch traces of this file (.mcatrace) instead of in loops",
                            kOwn, cl::value_desc("filename"));
 Option<PredictorKind>
@@ -182,7 +186,7 @@ std::string findCalibrationMistake() {
   if (!kCalibration.getNumOccurrences())
     return "";
   if (kCalibration.empty())
-    return "-calibration needs a file";
+    return "-calibration needs a file, auto or shipped";
   for (const cl::Option *option : std::initializer_list<const cl::Option *>{
            &kTrace,       &kTables,        &kBottlenecks, &kInOrderBottlenecks, &kExplain,
            &kFullJson,    &kAllViews,      &kAllStats,    &kDispatchStats,      &kSchedulerStats,
@@ -237,6 +241,10 @@ Options readOptions(int argc, char **argv) {
   cl::AddExtraVersionPrinter(printVersion);
   cl::ParseCommandLineOptions(argc, argv, "llvm machine code performance analyzer.\n");
 
+  if (kListCalibrations) {
+    listCalibrations(llvm::outs());
+    std::exit(0);
+  }
   for (const std::string &mistake : {findTraceMistake(), findCalibrationMistake()})
     if (!mistake.empty()) {
       llvm::WithColor::error() << mistake << '\n';

@@ -29,14 +29,15 @@ struct Options {
   bool acceptGccDebugInfo = false;
   std::string trace; ///< path of a trace to simulate along instead of loops; empty for none
   TraceSettings traceSettings;
-  std::string calibration; ///< path of a calibration to simulate with; empty for none
+  std::string calibration; ///< what findCalibration() reads to simulate with; empty for none
   WindowRange traceWindow; ///< what the timeline, the bottlenecks and the wait reasons of a trace are about
 
   /// LLVM prints the CPUs or the features itself, and there is nothing to simulate.
   bool wantsCpuHelp() const { return target.cpu == "help"; }
 };
 
-/// Parses the command line. On errors, and for -help and -version, prints a message and ends the process.
+/// Parses the command line. On errors, and for -help, -version and -list-calibrations, prints a message and ends the
+/// process.
 Options readOptions(int argc, char **argv);
 
 /// Turns views on and off according to -all-views, -all-stats and the views' own options. Of a group and a view, the

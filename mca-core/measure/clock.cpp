@@ -20,6 +20,7 @@ constexpr double kChainTolerance = .02;
 constexpr double kClockTolerance = .01;  ///< between the clock's readings before and after a chunk
 constexpr double kCanaryTolerance = .03; ///< of a canary, relative to the best seen
 constexpr size_t kLeastQuiet = 3;        ///< repetitions
+constexpr size_t kFastestKept = 16;      ///< attempts
 constexpr auto kShortestPause = std::chrono::milliseconds(1), kLongestPause = std::chrono::milliseconds(250);
 
 /// mov $kChainRounds, %edx; the instructions; dec %edx; jnz back.
@@ -59,7 +60,8 @@ std::optional<double> Gate::readClock(const CodeResult &clock) const {
   return times->center() / (double{kChainLength} * kChainRounds * kCyclesOfMultiplication);
 }
 
-/// The best canary is the one that a few others are as fast as: a single faster one would be an error of the clock.
+/// The best canary is the fastest one that another attempt confirms: a faster one alone is an error of the clock, and
+/// nothing would be quiet beside it.
 void Gate::learn(std::span<const CodeResult> results, double ticksPerCycle) {
   std::vector<uint64_t> canaries;
   for (const CodeResult &result : results)
@@ -68,9 +70,15 @@ void Gate::learn(std::span<const CodeResult> results, double ticksPerCycle) {
   if (canaries.size() < kLeastQuiet)
     return;
   std::ranges::nth_element(canaries, canaries.begin() + kLeastQuiet - 1);
-  const double least = static_cast<double>(canaries[kLeastQuiet - 1]) / ticksPerCycle;
-  revision_ += leastCanary_ == 0 || least < leastCanary_ * (1 - kCanaryTolerance / 2);
-  leastCanary_ = leastCanary_ == 0 ? least : std::min(leastCanary_, least);
+  const double cycles = static_cast<double>(canaries[kLeastQuiet - 1]) / ticksPerCycle;
+  fastest_.insert(std::ranges::upper_bound(fastest_, cycles), cycles);
+  fastest_.resize(std::min(fastest_.size(), kFastestKept));
+  const auto confirmed = std::ranges::adjacent_find(
+      fastest_, [](double one, double next) { return next <= one * (1 + kCanaryTolerance / 2); });
+  if (confirmed == fastest_.end())
+    return;
+  revision_ += leastCanary_ == 0 || std::abs(*confirmed / leastCanary_ - 1) > kCanaryTolerance / 2;
+  leastCanary_ = *confirmed;
 }
 
 Result<Gate> Gate::create(CodeRunner &runner, std::chrono::milliseconds learning, std::chrono::milliseconds timeout) {
@@ -78,7 +86,7 @@ Result<Gate> Gate::create(CodeRunner &runner, std::chrono::milliseconds learning
   const CodeToRun codes[] = {multiplications(), exclusiveOrs()};
   const auto begin = Clock::now();
   bool isClockKnown = false;
-  while (Clock::now() < begin + (isClockKnown ? learning : std::max(learning, timeout))) {
+  while (Clock::now() < begin + (isClockKnown && gate.isKnown() ? learning : std::max(learning, timeout))) {
     const std::vector<CodeResult> results = runner.run(codes);
     const auto ticksPerCycle = gate.readClock(results[0]);
     const auto *others = std::get_if<CodeTimes>(&results[1]);
@@ -90,7 +98,7 @@ Result<Gate> Gate::create(CodeRunner &runner, std::chrono::milliseconds learning
     isClockKnown = true;
     gate.learn(results, *ticksPerCycle);
   }
-  if (!isClockKnown)
+  if (!isClockKnown || !gate.isKnown())
     return Failure{"the clock disagrees with itself: either the machine is too busy, or this CPU's multiplication does "
                    "not take 3 cycles"};
   return gate;
@@ -157,8 +165,7 @@ Result<std::vector<std::variant<QuietTime, CodeRefusal>>> Gate::run(std::span<co
     if (open.empty())
       return results;
     if (Clock::now() + pause > end)
-      return Failure{"the machine is too busy to measure: stop other programs, and run the command on a core of its own "
-                     "(taskset -c 1)"};
+      return Failure{kBusyAdvice};
     std::this_thread::sleep_for(pause);
   }
 }

@@ -17,6 +17,10 @@
 
 namespace mca::measure {
 
+/// What is said if no time of a code counts.
+inline constexpr const char *kBusyAdvice =
+    "the machine is too busy to measure: stop other programs, and run the command on a core of its own (taskset -c 1)";
+
 /// The time of a code while the machine was quiet.
 struct QuietTime {
   double cycles = 0;
@@ -52,10 +56,12 @@ private:
   explicit Gate(CodeRunner &runner) : runner_(&runner) {}
   std::optional<double> readClock(const CodeResult &clock) const;
   void learn(std::span<const CodeResult> results, double ticksPerCycle);
+  bool isKnown() const { return leastCanary_ > 0; }
   GatedResult judge(const CodeResult &result, double ticksPerCycle);
 
   CodeRunner *runner_;
-  double leastCanary_ = 0; ///< cycles; 0: none yet
+  std::vector<double> fastest_; ///< attempts' canaries in cycles, the fastest ones, sorted
+  double leastCanary_ = 0;      ///< cycles; 0: none yet
   uint32_t revision_ = 0;
   uint64_t accepted_ = 0, rejected_ = 0;
 };

@@ -209,7 +209,7 @@ std::vector<CodeResult> CodeRunner::Parts::judge(std::span<const CodeToRun> code
   const volatile Control &control = memory.control();
   auto empty = readTimes(control, 0, kEmptyRepetitions);
   if (!control.isPrepared && !end.isTimedOut && !end.isSignalled && end.status == kUnpreparedStatus)
-    return {CodeRefusal{Kind::Unsuitable, "this system does not let a process be cut off as measured code has to be"}};
+    return {CodeRefusal{Kind::Unsuitable, "this system does not allow the isolation that measured code needs"}};
   if (!empty)
     return {CodeRefusal{Kind::Changed, std::string(kChangedReason)}};
   empty->granularity = granularityOf(empty->ticks);
@@ -247,7 +247,7 @@ CodeRefusal CodeRunner::Parts::refusalOf(const CodeToRun &code, uint64_t entry, 
   if (end.isTimedOut || (end.isSignalled && (end.status == SIGXCPU || end.status == SIGKILL)))
     return {Kind::TimeLimit, "it does not end within the time limit"};
   if (end.isSignalled)
-    return {Kind::Changed, "it takes away the stack on which faults are handled"};
+    return {Kind::Changed, "it destroys the stack on which faults are handled"};
   switch (end.status) {
   case kFaultStatus:
     return describeFault(readFault(memory.control()), code.code, entry);

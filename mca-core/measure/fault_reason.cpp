@@ -56,16 +56,16 @@ bool isPrivileged(std::span<const uint8_t> bytes) {
 
 CodeRefusal describePageFault(const Fault &fault) {
   if (fault.error & kErrorFetch)
-    return {.kind = Kind::Jump, .reason = "it jumps to address " + hex(fault.address) + ", where no code is"};
+    return {.kind = Kind::Jump, .reason = "it jumps to address " + hex(fault.address) + ", which holds no code"};
   const bool isWrite = fault.error & kErrorWrite;
   CodeRefusal refusal{.kind = Kind::Access, .address = fault.address};
   refusal.reason = (isWrite ? "it writes to address " : "it reads address ") + hex(fault.address);
   if (fault.error & kErrorKey)
     refusal.reason += ", which a protection key of its own forbids";
   else if (fault.address >= kImageAddress && fault.address < kImageAddress + sizeof(Image))
-    refusal.reason += ", where only code is";
+    refusal.reason += ", which holds code";
   else
-    refusal.reason += ", where no memory of its own is";
+    refusal.reason += ", which is not its own memory";
   return refusal;
 }
 
@@ -81,14 +81,14 @@ CodeRefusal describeTrap(const Fault &fault, std::span<const uint8_t> bytes) {
   case kInvalidOpcode:
     return {Kind::Illegal, "it executes an instruction that this CPU does not have"};
   case kDeviceMissing:
-    return {Kind::Illegal, "it uses a part of the CPU that the system has not turned on"};
+    return {Kind::Illegal, "it uses a part of the CPU that the system has not enabled"};
   case kProtection:
     if (isPrivileged(bytes))
       return {Kind::Protection, "it executes an instruction that only the system may execute"};
     return {Kind::Protection, "it uses an address that is not canonical, a vector in memory that is not aligned, or a "
                               "value that the instruction does not accept"};
   case kStackSegment:
-    return {Kind::Protection, "its stack pointer is no address"};
+    return {Kind::Protection, "its stack pointer is no valid address"};
   case kPageFault:
     return describePageFault(fault);
   case kX87:

@@ -112,9 +112,9 @@ private:
     if (plan_.repeating == Repeating::Own && !setup_.applyFor(code, plan_.turns[i]))
       return RegionRefusal{"how its own branch ends it is not known"};
     if (plan_.repeating == Repeating::Counted && code_.counter() == kNone)
-      return RegionRefusal{"it uses all registers, so that none is left for a counter"};
+      return RegionRefusal{"it uses all registers: none is left to count its iterations"};
     if (!code_.emit(code, plan_.repeating, plan_.copies[i]))
-      return RegionRefusal{"a branch of it reaches too short a way"};
+      return RegionRefusal{"one of its branches has only a short form, which does not reach its target"};
     if (plan_.repeating == Repeating::Counted)
       code.registers[code_.counter()] = plan_.turns[i];
     if (code.code.size() > CodeToRun::kMaxBytes)
@@ -176,7 +176,7 @@ private:
     std::vector<CodeToRun> counted(std::begin(plan_.codes), std::end(plan_.codes));
     for (CodeToRun &code : counted)
       if (!code_.emit(code, Repeating::Own, 1, true))
-        return RegionRefusal{"a branch of it reaches too short a way"};
+        return RegionRefusal{"one of its branches has only a short form, which does not reach its target"};
     const std::vector<CodeResult> results = runner_.run(counted);
     for (int i = 0; i < 2; ++i) {
       const auto *times = std::get_if<CodeTimes>(&results[i]);

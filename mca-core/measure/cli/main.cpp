@@ -1,5 +1,6 @@
 // The program `mca-measure`. Each command is a subcommand of LLVM's cl library, so that options and help are as in mca.
 #include "mca-core/measure/cli/calibrate_command.h"
+#include "mca-core/measure/cli/check_command.h"
 #include "mca-core/measure/cli/run_command.h"
 
 #include "llvm/Support/CommandLine.h"
@@ -40,7 +41,7 @@ Option<Forms> kForm("form", "How iterations follow each other",
 Option<std::string> kRegion("region", "Measure only the region with this name", cl::value_desc("name"));
 Option<bool> kJson("json", "Report in JSON");
 Option<unsigned> kTimeout("timeout", "Seconds to wait for a quiet machine, for each region (default 600)",
-                           cl::init(600));
+                          cl::init(600));
 
 enum class CalibratedForms { Common, All };
 
@@ -62,6 +63,22 @@ CalibrateOption<CalibratedForms>
            cl::init(CalibratedForms::Common));
 CalibrateOption<bool> kResume("resume", "Keep what the file has, and measure the rest");
 CalibrateOption<unsigned> kSeconds("seconds", "End after so many seconds with what is measured (default: never)");
+CalibrateOption<ProgressForm> kProgress("progress", "How progress is printed",
+                                        cl::values(clEnumValN(ProgressForm::Text, "text", "For people (default)"),
+                                                   clEnumValN(ProgressForm::Json, "json", "A JSON object per line")),
+                                        cl::init(ProgressForm::Text));
+
+cl::SubCommand kCheck("check", "Measure blocks that no probe used, compare them with the predictions of a calibration "
+                               "and of LLVM's model, and write the errors into the calibration");
+
+cl::opt<std::string> kChecked(cl::Positional, cl::desc("<calibration>"), cl::cat(kOptions), cl::sub(kCheck),
+                              cl::Required);
+cl::opt<std::string> kCheckOutput("o", cl::desc("The file to write (default: the calibration itself)"),
+                                  cl::value_desc("file"), cl::cat(kOptions), cl::sub(kCheck));
+cl::opt<unsigned> kBlocks("blocks", cl::desc("How many blocks (default 200)"), cl::cat(kOptions), cl::sub(kCheck),
+                          cl::init(200));
+cl::opt<uint64_t> kSeed("seed", cl::desc("Which blocks (default: others each time)"), cl::cat(kOptions),
+                        cl::sub(kCheck));
 
 int run() {
   llvm::SubtargetFeatures features;
@@ -88,12 +105,21 @@ int main(int argc, char **argv) {
   cl::HideUnrelatedOptions(kOptions);
   cl::HideUnrelatedOptions({&kOptions}, kRun);
   cl::HideUnrelatedOptions({&kOptions}, kCalibrate);
+  cl::HideUnrelatedOptions({&kOptions}, kCheck);
   cl::ParseCommandLineOptions(argc, argv, "measures code on this CPU.\n");
   if (kRun)
     return run();
   if (kCalibrate)
-    return runCalibrate(
-        {.output = kOutput, .allForms = kForms == CalibratedForms::All, .resume = kResume, .seconds = kSeconds});
-  llvm::WithColor::error() << "a command is needed: run or calibrate (-help lists them)\n";
+    return runCalibrate({.output = kOutput,
+                         .allForms = kForms == CalibratedForms::All,
+                         .resume = kResume,
+                         .seconds = kSeconds,
+                         .progress = kProgress});
+  if (kCheck)
+    return runCheck({.calibration = kChecked,
+                     .output = kCheckOutput,
+                     .blocks = kBlocks,
+                     .seed = kSeed.getNumOccurrences() ? std::optional<uint64_t>(kSeed) : std::nullopt});
+  llvm::WithColor::error() << "a command is needed: run, calibrate or check (-help lists them)\n";
   return 1;
 }

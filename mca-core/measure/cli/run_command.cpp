@@ -1,7 +1,6 @@
 #include "mca-core/measure/cli/run_command.h"
 
-#include "mca-core/assembly/program.h"
-#include "mca-core/measure/measure_statement.h"
+#include "mca-core/measure/cli/measured_regions.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -14,42 +13,9 @@
 namespace mca::measure {
 namespace {
 
-/// A region as the user sees it.
-struct NamedRegion {
-  std::string name;
-  std::vector<uint32_t> instructions;
-};
-
 int fail(const llvm::Twine &message) {
   llvm::WithColor::error() << message << '\n';
   return 1;
-}
-
-/// The marker regions; without markers each innermost loop, whose name is its first line; without loops the whole text.
-std::vector<NamedRegion> findRegions(const Program &program, const ProgramBranches &branches) {
-  std::vector<NamedRegion> regions;
-  for (const MarkerRegion &region : program.markerRegions())
-    if (auto instructions = program.instructionsOf(region); !instructions.empty())
-      regions.push_back({region.name, std::move(instructions)});
-  if (!regions.empty())
-    return regions;
-  const auto from = [](uint32_t begin, uint32_t end) {
-    const auto all = llvm::seq<uint32_t>(begin, end);
-    return std::vector<uint32_t>(all.begin(), all.end());
-  };
-  uint32_t since = 0; // after the last backward branch: a loop that begins before it has one inside
-  for (uint32_t i = 0; i < branches.size(); ++i) {
-    const Branch &branch = branches.at(i);
-    const bool isJump = branch.kind == BranchKind::Jump || branch.kind == BranchKind::ConditionalJump;
-    if (!isJump || !branch.isBackward)
-      continue;
-    if (branch.target >= since)
-      regions.push_back({"line " + std::to_string(branches.lineOf(branch.target)), from(branch.target, i + 1)});
-    since = i + 1;
-  }
-  if (regions.empty() && branches.size())
-    regions.push_back({"", from(0, branches.size())});
-  return regions;
 }
 
 llvm::StringRef nameOf(RegionForm form) {
@@ -61,40 +27,59 @@ class Reporter {
 public:
   Reporter(const Target &target, const Program &program, const RunOptions &options, llvm::raw_ostream &out)
       : target_(target), program_(program), branches_(target, program), options_(options), out_(out),
-        printer_(target.createPrinter(program.syntaxVariant())), statements_(readMeasureStatements(program.text())) {}
+        printer_(target.createPrinter(program.syntaxVariant())), statements_(readMeasureStatements(program.text())),
+        regions_(findRegions(program, branches_)) {}
 
   int run() {
-    for (const Diagnostic &diagnostic : statements_.diagnostics)
-      llvm::WithColor::warning() << "line " << lineAt(diagnostic.begin) << ": " << diagnostic.message << '\n';
-    std::vector<NamedRegion> regions = findRegions(program_, branches_);
-    if (!options_.region.empty())
-      llvm::erase_if(regions, [&](const NamedRegion &one) { return one.name != options_.region; });
-    if (regions.empty())
-      return fail(options_.region.empty() ? "no assembly instructions found."
-                                          : "there is no region '" + options_.region + "'");
-    auto runner = CodeRunner::create();
-    if (!runner)
-      return fail(runner.message());
-    auto gate = Gate::create(**runner);
-    if (!gate)
-      return fail(gate.message());
-    RegionMeasurer measurer(**runner, *gate, {.timeout = options_.timeout});
-    for (size_t i = 0; i < regions.size(); ++i)
-      if (const int status = report(measurer, regions[i], i))
-        return status;
+    if (regions_.empty())
+      return fail("no assembly instructions found.");
+    warnOfStatements();
+    if (!options_.region.empty() && llvm::none_of(regions_, [&](const MeasuredRegion &one) { return isWanted(one); }))
+      return fail("there is no region '" + options_.region + "'");
+    const Result<bool> measured = measureAll();
     if (options_.json)
-      out_ << llvm::formatv("{0:2}",
-                            llvm::json::Value(llvm::json::Object{{"CPU", hostCpu()}, {"Regions", std::move(json_)}}))
-           << '\n';
-    return 0;
+      printJson(measured ? "" : measured.message());
+    return measured ? 0 : fail(measured.message());
   }
 
 private:
-  int report(RegionMeasurer &measurer, const NamedRegion &region, size_t number) {
+  bool isWanted(const MeasuredRegion &region) const {
+    return options_.region.empty() || region.name == options_.region;
+  }
+
+  void warnOfStatements() const {
+    for (const Diagnostic &diagnostic : statements_.diagnostics)
+      llvm::WithColor::warning() << "line " << lineAt(diagnostic.begin) << ": " << diagnostic.message << '\n';
+    for (const MeasureStatement &statement : statements_.statements)
+      if (!isForAll(statement, regions_) &&
+          llvm::none_of(regions_, [&](const MeasuredRegion &one) { return one.contains(statement.offset); }))
+        llvm::WithColor::warning()
+            << "line " << lineAt(statement.offset)
+            << ": this statement is in no region and not before all of them, so it sets nothing\n";
+  }
+
+  /// Fails if the machine is too busy; what is measured until then is reported.
+  Result<bool> measureAll() {
+    auto runner = CodeRunner::create();
+    if (!runner)
+      return Failure{runner.message()};
+    auto gate = Gate::create(**runner);
+    if (!gate)
+      return Failure{gate.message()};
+    RegionMeasurer measurer(**runner, *gate, {.timeout = options_.timeout});
+    for (size_t i = 0; i < regions_.size(); ++i)
+      if (isWanted(regions_[i]))
+        if (const auto failure = measure(measurer, regions_[i], i))
+          return *failure;
+    return true;
+  }
+
+  std::optional<Failure> measure(RegionMeasurer &measurer, const MeasuredRegion &region, size_t number) {
     const std::vector<RegisterSetting> settings = settingsOf(region);
     if (!options_.json)
       out_ << "[" << number << "]" << (region.name.empty() ? "" : " ") << region.name << '\n';
     llvm::json::Array forms;
+    std::optional<Failure> failure;
     for (const RegionForm form : options_.forms) {
       const auto result = measurer.measure({.target = &target_,
                                             .program = &program_,
@@ -102,37 +87,36 @@ private:
                                             .instructions = region.instructions,
                                             .settings = settings},
                                            form);
-      if (!result)
-        return fail(result.message());
+      if (!result) {
+        failure = Failure{result.message()};
+        break;
+      }
       if (options_.json)
         forms.push_back(toJson(form, *result));
       else
         print(form, *result);
     }
-    if (options_.json)
+    if (!forms.empty())
       json_.push_back(llvm::json::Object{{"Name", region.name}, {"Forms", std::move(forms)}});
     out_.flush();
-    return 0;
+    return failure;
   }
 
-  /// The statements inside the region and those before all regions, in their order.
-  std::vector<RegisterSetting> settingsOf(const NamedRegion &region) const {
-    const auto offsetOf = [&](uint32_t instruction) { return program_.instructions()[instruction].offset; };
-    const uint32_t first = offsetOf(region.instructions.front()), last = offsetOf(region.instructions.back());
-    const uint32_t begin = program_.markerRegions().empty() ? offsetOf(0) : program_.markerRegions().front().begin;
+  /// `error`: why regions are missing; empty if none is.
+  void printJson(const std::string &error) {
+    llvm::json::Object object{{"CPU", hostCpu()}, {"Regions", std::move(json_)}};
+    if (!error.empty())
+      object["Error"] = error;
+    out_ << llvm::formatv("{0:2}", llvm::json::Value(std::move(object))) << '\n';
+    out_.flush();
+  }
+
+  std::vector<RegisterSetting> settingsOf(const MeasuredRegion &region) const {
     std::vector<RegisterSetting> settings;
     for (const MeasureStatement &statement : statements_.statements)
-      if (statement.offset < begin || (statement.offset > startOf(region, first) && statement.offset < last))
+      if (region.contains(statement.offset) || isForAll(statement, regions_))
         llvm::append_range(settings, statement.settings);
     return settings;
-  }
-
-  /// Where the region begins, with its comments.
-  uint32_t startOf(const NamedRegion &region, uint32_t first) const {
-    for (const MarkerRegion &marker : program_.markerRegions())
-      if (marker.name == region.name && marker.contains(first))
-        return marker.begin;
-    return first;
   }
 
   void print(RegionForm form, const RegionResult &result) {
@@ -195,7 +179,8 @@ private:
   llvm::raw_ostream &out_;
   std::unique_ptr<llvm::MCInstPrinter> printer_;
   MeasureStatements statements_;
-  llvm::json::Array json_;
+  std::vector<MeasuredRegion> regions_;
+  llvm::json::Array json_; ///< of the regions that are measured
 };
 
 } // namespace

@@ -22,7 +22,8 @@ struct RunOptions {
   std::chrono::seconds timeout{600};
 };
 
-/// Measures and prints. Returns the exit status: 0 also if regions are refused, 1 after an error message.
+/// Measures and prints. Returns the exit status: 0 also if regions are refused, 1 after an error message. If the
+/// machine is too busy for some of them, the others are printed nevertheless.
 int runRegions(const RunOptions &options, llvm::raw_ostream &out);
 
 } // namespace mca::measure

@@ -17,5 +17,5 @@ const COUNTERS = [
 export function textInForm(text, form) {
   if (form === 'steady') return text;
   const counter = COUNTERS.find(({ any }) => !any.test(text));
-  return counter && `${text}\ndecq ${counter.name}\njne .Lbegin`;
+  return counter && `1:\n${text}\ndecq ${counter.name}\njne 1b`;
 }

@@ -24,8 +24,10 @@ export function measureBlocks(program, texts, form, folder, report) {
     });
     if (error) throw error;
     if (status !== 0 && stdout === '') return { results, stopped: stderr.trim() || `status ${status}` };
-    results.push(...resultsOf(JSON.parse(stdout), part.length));
+    const measured = JSON.parse(stdout);
+    results.push(...resultsOf(measured, measured.Error ? measured.Regions.length : part.length));
     report(results.length);
+    if (measured.Error) return { results, stopped: measured.Error };
   }
   return { results };
 }

@@ -133,3 +133,18 @@ export function differenceText(rows, earlier, models) {
     }
   return lines.join('\n');
 }
+
+/** The errors of the calibrated machine as it is, and without each rule: `without` has { name, rows } of each. */
+export function rulesReport(rows, without) {
+  const errorsOf = (some) => Object.keys(FORMS).map((form) => judge(pairsOf(some, form, 'calibrated')).mape);
+  const all = errorsOf(rows);
+  const line = (name, errors) =>
+    name.padEnd(24) + errors.map((error, i) => percent(error) + signed(error - all[i], 10)).join('   ');
+  return [
+    `${'without the rule'.padEnd(24)}${Object.keys(FORMS).map((form) => form.padStart(18)).join('   ')}`,
+    line('(all rules)', all),
+    ...without.map(({ name, rows: some }) => ({ name, errors: errorsOf(some) }))
+      .sort((a, b) => b.errors[0] - a.errors[0])
+      .map(({ name, errors }) => line(name, errors)),
+  ].join('\n');
+}

@@ -68,6 +68,9 @@ test('measurements are assigned by the names of the regions', () => {
 
 test('a machine that is too noisy ends the measuring', () => {
   assert.deepEqual(measureBlocks(standIn('', 1), ['nop'], 'loop', folder, () => {}), { results: [], stopped: 'too noisy' });
+  const regions = [{ Name: 'b0', Forms: [{ Form: 'unrolled', Cycles: 2, Spread: 0 }] }];
+  const stopped = measureBlocks(standIn(JSON.stringify({ Regions: regions, Error: 'busy' }), 1), ['nop', 'nop'], 'steady', folder, () => {});
+  assert.deepEqual(stopped, { results: [{ cycles: 2, spread: 0 }], stopped: 'busy' });
 });
 
 test('reasons are counted without their numbers', () => {

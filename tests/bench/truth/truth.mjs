@@ -10,6 +10,7 @@
 //   --cpu=NAME         LLVM's name of the CPU whose model is used (default: this one)
 //   --again=FILE       measures the blocks of an earlier run's file again, and compares the two
 //   --truth=FILE       measures nothing: takes blocks and measurements of that file, and predicts anew
+//   --rules            with --truth and --calibration: also predicts without each of the calibration's rules
 //
 // Only an error or a machine that is too noisy fails.
 import { randomInt } from 'node:crypto';
@@ -24,12 +25,12 @@ import { collect, readPackageList } from './packages.mjs';
 import { Predictor } from './predict.mjs';
 import { processorText, thisProcessor } from './processor.mjs';
 import { Random, drawBlocks } from './random.mjs';
-import { differenceText, reportText } from './report.mjs';
+import { differenceText, reportText, rulesReport } from './report.mjs';
 
 const text = { type: 'string' };
 const { positionals, values: options } = parseArgs({
   allowPositionals: true,
-  options: { seed: text, blocks: text, packages: text, calibration: text, cpu: text, again: text, truth: text },
+  options: { seed: text, blocks: text, packages: text, calibration: text, cpu: text, again: text, truth: text, rules: { type: 'boolean' } },
 });
 const [programs, folder] = positionals;
 
@@ -102,6 +103,21 @@ function measureRows(allRows) {
   return undefined;
 }
 
+/** What each rule of the calibration is worth: the errors without it, as text. */
+function rulesText(rows) {
+  const text = fs.readFileSync(options.calibration, 'utf8');
+  const names = [...text.matchAll(/^rule (\S+)/gm)].map(([, name]) => name);
+  const partial = path.join(folder, 'without-a-rule.calibration');
+  const without = names.map((name) => {
+    fs.writeFileSync(partial, text.replace(new RegExp(`^rule ${name}( .*)?\n`, 'm'), ''));
+    const copies = rows.map((row) => ({ ...row, steady: { ...row.steady }, loop: { ...row.loop } }));
+    const cpu = options.cpu ? [`-mcpu=${options.cpu}`] : [];
+    predictRows(copies, 'calibrated', new Predictor(path.join(programs, 'mca'), [...cpu, `-calibration=${partial}`], folder));
+    return { name, rows: copies };
+  });
+  return rulesReport(rows, without);
+}
+
 /** Writes a run's file; its name says what it is of. */
 function save(run) {
   const suffix = options.again ? '-again' : options.truth ? '-predicted' : '';
@@ -112,6 +128,7 @@ function save(run) {
 
 function main() {
   if (options.again && options.truth) throw new Error('--again measures and --truth does not: choose one');
+  if (options.rules && !(options.truth && options.calibration)) throw new Error('--rules needs --truth and --calibration');
   fs.mkdirSync(folder, { recursive: true });
   const earlierFile = options.again ?? options.truth;
   const earlier = earlierFile && readJson(earlierFile);
@@ -131,6 +148,7 @@ function main() {
   console.log(`${processorText(processor)}; LLVM's model of ${llvm.cpu}`);
   console.log(`${run.rows.length} blocks of ${run.packages.length} packages: ${run.packages.map(({ name }) => name).join(', ')}\n`);
   console.log(reportText(run, KIND_NAMES));
+  if (options.rules) console.log(`\n${rulesText(run.rows)}`);
   if (earlier) console.log(`\n${differenceText(run.rows, earlier.rows, models)}`);
   save(run);
   if (stopped === undefined) return 0;

@@ -1,0 +1,63 @@
+#include "mca-core/cli/find_calibration.h"
+
+#include "mca-core/calibration/calibration_file.h"
+#include "mca-core/calibration/cpu_identity.h"
+
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/MemoryBuffer.h"
+
+namespace mca {
+namespace {
+
+Result<Calibration> readFile(const std::string &path, const WantedCpu &wanted) {
+  const auto buffer = llvm::MemoryBuffer::getFile(path);
+  if (!buffer)
+    return Failure{path + ": " + buffer.getError().message()};
+  const llvm::StringRef text = (*buffer)->getBuffer();
+  return readCalibration(std::string_view(text.data(), text.size()), path, wanted);
+}
+
+/// By the CPU at hand if it has that name: LLVM has one name for several models.
+const ShippedCalibration *findShippedFor(const std::string &cpu, const CpuIdentity &machine) {
+  if (machine.llvmName == cpu)
+    if (const ShippedCalibration *exact = findShipped(machine))
+      return exact;
+  return findShipped({.llvmName = cpu});
+}
+
+} // namespace
+
+Result<Calibration> findCalibration(const std::string &choice, const std::string &cpu) {
+  if (choice != "auto" && choice != "shipped")
+    return readFile(choice, {.llvmName = cpu});
+  const CpuIdentity machine = thisCpu();
+  std::string own;
+  if (choice == "auto" && machine.llvmName == cpu)
+    own = userCalibrationPath(machine);
+  if (!own.empty() && llvm::sys::fs::exists(own))
+    return readFile(own, {.llvmName = cpu, .machine = machine});
+  if (const ShippedCalibration *shipped = findShippedFor(cpu, machine))
+    return readCalibration(shipped->text, std::string(shipped->file), {.llvmName = cpu});
+  return Failure{"there is no calibration of '" + cpu + "': " + (own.empty() ? "" : "not at " + own + ", and ") +
+                 "none is shipped (-list-calibrations lists them; mca-measure calibrate makes one of this machine)"};
+}
+
+void listCalibrations(llvm::raw_ostream &out) {
+  const std::string own = userCalibrationPath(thisCpu());
+  out << "Your own, of this machine: " << (own.empty() ? "none" : own)
+      << (own.empty() || llvm::sys::fs::exists(own) ? "" : " (not made yet)") << "\nShipped:\n";
+  if (shippedCalibrations().empty())
+    out << "  none\n";
+  for (const ShippedCalibration &shipped : shippedCalibrations()) {
+    const Result<Calibration> read = readCalibration(shipped.text, std::string(shipped.file));
+    if (!read)
+      continue; // a test reads each of them
+    out << "  -mcpu=" << (*read).cpu.llvmName << ": " << (*read).cpu.brand << ", " << (*read).date;
+    for (const CalibrationCheck &check : (*read).checks)
+      out << ", " << check.blocks << llvm::format(" %.1f %%", check.calibrated.mean * 100);
+    out << '\n';
+  }
+}
+
+} // namespace mca
