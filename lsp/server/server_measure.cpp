@@ -99,7 +99,6 @@ void Server::measureFinished(const CommandEnd &end) {
                           : last.empty()  ? "mca-measure ended without a reply"
                                           : "mca-measure: " + last;
   cancelMeasuring(nullptr, ErrorCode::RequestFailed, why);
-  scheduleHeadAnalysis();
 }
 
 /// A refusal is a message to the user: the reply alone would be seen by none.
@@ -152,6 +151,7 @@ bool Server::cancelMeasuring(const protocol::RequestId *id, ErrorCode code, cons
   const JsonReply reply = std::move(measuring_->reply);
   measuring_.reset();
   reply.fail(code, why);
+  scheduleHeadAnalysis();
   return true;
 }
 

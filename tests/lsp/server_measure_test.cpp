@@ -159,6 +159,22 @@ TEST_F(ServerMeasure, MeasuresEachPath) {
   EXPECT_NE(contentOf("input").find("# LLVM-MCA-END 0\n# LLVM-MCA-BEGIN 1\n"), std::string::npos);
 }
 
+TEST_F(ServerMeasure, MeasuresThePathThatTheUserLooksAt) {
+  start();
+  insert(3, 0, "# elsewhere\n");
+  awaitJobs(2);
+  runner.finish(loop(7, 2));
+  const Json place{{"uri", kUri}, {"position", {{"line", 0}, {"character", 0}}}};
+  ASSERT_EQ(result(command("mca.nextPath", place))["path"], 1);
+  ASSERT_EQ(result(command("mca.nextPath", place))["path"], 2);
+  const int id = measureWith(replyOf({R"({"Cycles": 6.4})"}), 2);
+  awaitAnswer(id);
+  ASSERT_EQ(result(id)["paths"].size(), 1u);
+  EXPECT_EQ(result(id)["paths"][0]["path"], "not through line 2");
+  EXPECT_EQ(contentOf("input").find("LLVM-MCA-BEGIN 1"), std::string::npos);
+  EXPECT_EQ(hint(), "IPC 1.00 · 6.0 cyc (measured 6.4)");
+}
+
 TEST_F(ServerMeasure, NumbersForAnotherCpuAreNotCompared) {
   start();
   awaitAnswer(measureWith(replyOf({R"({"Cycles": 9})"}, "icelake-server")));
@@ -267,6 +283,32 @@ TEST_F(ServerMeasure, EndsWithTheDocumentAndTheServer) {
   const int shutdown = request("shutdown");
   EXPECT_EQ(error(second), static_cast<int>(protocol::ErrorCode::RequestCancelled));
   EXPECT_TRUE(answer(shutdown).contains("result"));
+}
+
+class ServerMeasureWithHead : public ServerMeasure {
+protected:
+  ServerMeasureWithHead()
+      : ServerMeasure([] {
+          ServerOptions options = withScript();
+          options.configuration.commandLine.comparisonWithHead = true;
+          return options;
+        }()) {}
+};
+
+TEST_F(ServerMeasureWithHead, NoWorkerRunsBesideAMeasurement) {
+  using analysis::wire::Version;
+  start();
+  ASSERT_EQ(runner.started.back().version, Version::Head);
+  write("slow", "");
+  const int id = measure();
+  runner.finish(AnalysisResult{.status = analysis::wire::Status::Cancelled});
+  ASSERT_TRUE(runner.started.back().settings.runnable);
+  runner.finish(loop());
+  await([] { return exists("started"); });
+  EXPECT_FALSE(runner.busy());
+  notify("$/cancelRequest", {{"id", id}});
+  ASSERT_TRUE(runner.busy()) << "the comparison goes on after it";
+  EXPECT_EQ(runner.started.back().version, Version::Head);
 }
 
 } // namespace

@@ -4,6 +4,7 @@
 #include "lsp/wording/measured_text.h"
 #include "tests/wording/presented.h"
 
+#include <algorithm>
 #include <gtest/gtest.h>
 
 namespace lsp::wording {
@@ -86,10 +87,10 @@ TEST(MeasuredText, WithoutRoomItIsInTheTooltip) {
                            {made.add(loop(), 100, 100)}};
   const Hint hint = makeHint(longer, kTarget, Text("a\nbcdefghijk\n"));
   EXPECT_EQ(hintLabel(longer).find("measured"), std::string::npos) << hintLabel(longer);
-  for (const HintPart &part : hint.parts)
-    if (part.text.find("c/iter") != std::string::npos) {
-      EXPECT_NE(textOf(part.tooltip).find("Measured: "), std::string::npos) << part.text;
-    }
+  const auto hasIt = [](const HintPart &part) { return textOf(part.tooltip).find("Measured: ") != std::string::npos; };
+  const auto part = std::ranges::find_if(hint.parts, hasIt);
+  ASSERT_NE(part, hint.parts.end());
+  EXPECT_NE(part->text.find("c/iter"), std::string::npos) << part->text;
 }
 
 TEST(MeasuredText, SaysWhenWhereAndHow) {
