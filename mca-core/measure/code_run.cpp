@@ -132,7 +132,7 @@ private:
 
   ChildMemory memory;
   Harness wrapper;
-  size_t codeBytes = 0; ///< of Image::code that the batch uses
+  size_t codeBytes = 0;   ///< of Image::code that the batch uses
   size_t repetitions = 0; ///< of Control::repetitions
 };
 

@@ -73,7 +73,7 @@ struct CodeTimes {
   /// Of the same repetitions: how long the canary took, the longer one of before and after. It is some 2,000 cycles of
   /// independent loads and nops, and takes up to twice that beside a busy neighbour on the other hardware thread.
   std::vector<uint64_t> canaries;
-  uint64_t note = 0;           ///< what the last repetition left at CodeRunner::noteAddress(); 0 before each
+  uint64_t note = 0; ///< what the last repetition left at CodeRunner::noteAddress(); 0 before each
   /// The steps in which the counter advances, in ticks: 24 on some AMD CPUs, whose counter follows a clock of 100 MHz.
   uint64_t granularity = 1;
   uint64_t least() const;

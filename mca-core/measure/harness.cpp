@@ -2,9 +2,9 @@
 // have changed all of them: its variables have absolute addresses (child_layout.h).
 //
 // A repetition is: the canary; a defined state of x87, MXCSR, vectors, flags and registers; lfence, rdtsc; the code;
-// lfence, rdtscp; the canary. lfence waits for all instructions before it, so that the time neither begins before the preparation has ended
-// nor ends before the code has (Intel's "How to Benchmark Code Execution Times", 2010; Linux makes lfence do so on
-// AMD).
+// lfence, rdtscp; the canary. lfence waits for all instructions before it, so that the time neither begins before the
+// preparation has ended nor ends before the code has (Intel's "How to Benchmark Code Execution Times", 2010; Linux
+// makes lfence do so on AMD).
 //
 // The canary is a short loop of independent loads and nops, which a core without a neighbour runs at its full width. A
 // neighbour on the other hardware thread takes a half of it. On shared hosts it comes and goes within 0.1 to 5 ms, so

@@ -36,10 +36,10 @@ public:
                                                           std::span<const uint32_t> instructions,
                                                           MeasureMemory symbols);
 
-  /// Writes CodeToRun::code and `relative` of one form. `count`: the copies of Unrolled, and of Counted in one iteration,
-  /// whose iterations are expected in the counter; Own has one copy. `counted`: each iteration increments the word at
-  /// CodeRunner::noteAddress(), which makes it slower. False if a branch that has only a short form does not reach its
-  /// target, or there is no counter.
+  /// Writes CodeToRun::code and `relative` of one form. `count`: the copies of Unrolled, and of Counted in one
+  /// iteration, whose iterations are expected in the counter; Own has one copy. `counted`: each iteration increments
+  /// the word at CodeRunner::noteAddress(), which makes it slower. False if a branch that has only a short form does
+  /// not reach its target, or there is no counter.
   bool emit(CodeToRun &code, Repeating repeating, uint32_t count, bool counted = false) const;
 
   /// Instructions of one iteration; those of Unrolled are without the branch that closes the region.
