@@ -45,7 +45,7 @@ struct MeasureOptions {
 class RegionMeasurer {
 public:
   RegionMeasurer(CodeRunner &runner, Gate &gate, MeasureOptions options = {})
-      : runner_(runner), gate_(gate), options_(std::move(options)) {}
+      : runner_(runner), gate_(gate), options_(options) {}
 
   /// Fails if the machine is too busy; a region that cannot be measured is a RegionRefusal.
   Result<RegionResult> measure(const RegionToMeasure &region, RegionForm form);

@@ -107,7 +107,7 @@ private:
     if (isWorse)
       text += " (" + path_ + " has more forms and stays as it is; -resume continues)";
     else
-      llvm::sys::fs::remove(part_);
+      static_cast<void>(llvm::sys::fs::remove(part_)); // what is left of it does no harm
     if (isTooBusy)
       return Failure{std::string(kBusyAdvice) + ". Saved: " + text};
     progress_.end(saved, calibration.forms.size(), text);

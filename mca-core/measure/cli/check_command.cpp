@@ -208,7 +208,7 @@ std::optional<Failure> check(const CheckArguments &arguments) {
     return Failure{gate.message()};
   catchInterrupt();
   Checker checker(**target, *calibration, **runner, *gate);
-  const std::optional<Failure> tooBusy =
+  std::optional<Failure> tooBusy =
       checkBlocks(checker, arguments.seed ? *arguments.seed : std::random_device()(), arguments.blocks);
   if (checker.count() == 0)
     return tooBusy ? *tooBusy : Failure{"no block was measured: nothing is written"};

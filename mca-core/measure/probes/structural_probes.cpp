@@ -555,8 +555,8 @@ void Structure::measureSmallLoops() {
   const auto slotCycles = [&](size_t length) { return double(length + 1) / slots_; };
   consider({}, slotCycles);
   consider({{"whole-cycles", 1}}, [&](size_t length) { return std::ceil(slotCycles(length)); });
-  for (double lost = .5; lost <= slots_ / 2; lost += .5)
-    consider({{"lost-slots", lost}}, [&](size_t length) { return slotCycles(length) + lost / slots_; });
+  for (int halves = 1; halves <= slots_; ++halves)
+    consider({{"lost-slots", halves / 2.0}}, [&](size_t length) { return slotCycles(length) + halves / 2.0 / slots_; });
   for (size_t perCycle = 4; perCycle <= 16; ++perCycle)
     consider({{"fetch-ops", double(perCycle)}},
              [&](size_t length) { return std::max(slotCycles(length), fetchCycles(length, perCycle)); });
