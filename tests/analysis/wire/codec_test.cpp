@@ -88,6 +88,7 @@ Region oddRegion() {
           {kOddText, ""},
           {{Transfer::Kind::IndirectJump, 9, kOddText, {10, 11}}, {}},
           kOddText,
+          kOddText,
           ~0ull,
           {{3, 4}, {}}};
 }
