@@ -166,6 +166,8 @@ RichText instructionText(const InstructionPlace &place, const Text &text) {
                   {Block::Kind::Paragraph, counted(instruction.microOps, "micro-op") + " · latency " +
                                                std::to_string(instruction.latency) + " · reciprocal throughput " +
                                                decimals(instruction.reciprocalThroughput, 2) + " cycles"}};
+  if (isCalibrated(*place.region->simulation))
+    add(blocks, Block::Kind::Paragraph, "These are numbers of LLVM's model, not of the calibration.");
   if (!instruction.pressure.empty())
     add(blocks, Block::Kind::Paragraph, "Busy, cycles per iteration: " + unitsWithCycles(instruction.pressure));
   addWaits(blocks, place, text);

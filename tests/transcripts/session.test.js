@@ -201,10 +201,12 @@ end
 `;
 /** One cycle on LLVM's skylake, two on two ALUs. */
 const ADDS = `	# mca: triple=x86_64-unknown-linux-gnu cpu=skylake
+# LLVM-MCA-BEGIN adds
 	addl %ecx, %eax
 	addl %ecx, %ebx
 	addl %ecx, %edx
 	addl %ecx, %esi
+# LLVM-MCA-END
 `;
 
 test('a calibration: its numbers, whose they are, a changed file, a bad file, one outside of the folder', async (t) => {
@@ -221,10 +223,11 @@ test('a calibration: its numbers, whose they are, a changed file, a bad file, on
   const [finding] = await editor.diagnosticsOf('/adds.s', (list) => list.length > 0);
   assert.equal(finding.code, 'resource-bottleneck');
   assert.match(finding.message, /limited by alu: 4 addl keep it busy in 2\.0 of 2\.0 cycles/);
-  const [{ position }] = await editor.hints('/adds.s');
-  const hover = (await editor.hover('/adds.s', position.line, 0)).contents.value;
+  const hover = (await editor.hover('/adds.s', 1, 0)).contents.value;
   assert.match(hover, /Calibrated: the CPU as it was measured, Test CPU of 2026-11-23/);
   assert.match(hover, /LLVM's model: 1\.00 cycles per iteration, IPC 4\.00/);
+  const ofInstruction = (await editor.hover('/adds.s', 2, 1)).contents.value;
+  assert.match(ofInstruction, /These are numbers of LLVM's model, not of the calibration\./);
 
   fs.writeFileSync(file, CALIBRATION.replace('alu 2', 'alu 1.0'));
   await editor.change('/adds.s', '\t# a new line\n', at(0, 0));

@@ -82,3 +82,8 @@ test('a block is refused for its length or its first obstacle', () => {
   assert.equal(refusalOf([...longest, 'incl %eax']), `more than ${LONGEST} instructions`);
   assert.equal(refusalOf(['incl %eax', 'syscall']), 'a system instruction');
 });
+
+test('a prefix on a line of its own belongs to the instruction after it', () => {
+  const [block] = blocksOf('    10:      \tlock\n    11:      \taddl\t$0x1, (%rdi)\n    14:      \tmovl\t%eax, %ecx\n');
+  assert.deepEqual(block, ['lock addl $1, (%rdi)', 'movl %eax, %ecx']);
+});

@@ -9,7 +9,7 @@ import { textInForm } from './forms.mjs';
 import { measureBlocks } from './measure.mjs';
 import { Predictor } from './predict.mjs';
 import { processorText, readProcessor } from './processor.mjs';
-import { countReasons, differenceText, reportText } from './report.mjs';
+import { countReasons, differenceText, reportText, rulesReport } from './report.mjs';
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'truth-'));
 test.after(() => fs.rmSync(folder, { recursive: true }));
@@ -33,7 +33,7 @@ test('a block that mca refuses costs only itself', () => {
 
 test('a loop counts in a register that the block does not use', () => {
   assert.equal(textInForm('incl %eax', 'steady'), 'incl %eax');
-  assert.equal(textInForm('movl %r15d, %eax', 'loop'), 'movl %r15d, %eax\ndecq %r14\njne .Lbegin');
+  assert.equal(textInForm('movl %r15d, %eax', 'loop'), '1:\nmovl %r15d, %eax\ndecq %r14\njne 1b');
   const all = [...[8, 9, 10, 11, 12, 13, 14, 15].map((n) => `incb %r${n}b`), 'incb %bpl', 'incw %di', 'incl %esi'];
   assert.equal(textInForm(all.join('\n'), 'loop'), undefined);
   assert.match(textInForm(all.slice(0, -1).join('\n'), 'loop'), /decq %rsi/);
@@ -101,4 +101,10 @@ test('two runs are compared block by block', () => {
 test('the CPU is named by what the system says of it', () => {
   const text = 'processor\t: 0\nvendor_id\t: AuthenticAMD\ncpu family\t: 25\nmodel\t\t: 1\nmodel name\t: AMD EPYC\nstepping\t: 1\n';
   assert.equal(processorText(readProcessor(text)), 'AMD EPYC (AuthenticAMD, family 25, model 1, stepping 1, microcode unknown)');
+});
+
+test('the worth of a rule is the error without it', () => {
+  const rowWith = (calibrated) => ({ text: 'nop', length: 1, kinds: [], steady: { measured: 2, calibrated }, loop: { measured: 2, calibrated: 2 } });
+  const report = rulesReport([rowWith(2)], [{ name: 'some-rule', rows: [rowWith(3)] }]);
+  assert.match(report, /^some-rule +50\.0 % +\+50\.0 % +0\.0 % +0\.0 %$/m);
 });
