@@ -84,6 +84,6 @@ test('a block is refused for its length or its first obstacle', () => {
 });
 
 test('a prefix on a line of its own belongs to the instruction after it', () => {
-  const [block] = blocksOf('    10:      \tlock\n    11:      \taddl\t$0x1, (%rdi)\n    14:      \tmovl\t%eax, %ecx\n');
+  const [block] = blocksOf('    10:      \tlock\n    11:      \taddl\t$0x1, (%rdi)\n    14:      \tmovl\t%eax, %ecx\n    16:      \tretq\n');
   assert.deepEqual(block, ['lock addl $1, (%rdi)', 'movl %eax, %ecx']);
 });
