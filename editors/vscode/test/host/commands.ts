@@ -64,7 +64,8 @@ async function exported(name: string): Promise<Exported> {
 /** What asks the server, with arguments where the command would ask the user. */
 const asking: [string, unknown?][] = [
   ['showPipeline'], ['showReport'], ['showAssembly'], ['setCpu', { cpu: 'znver3' }], ['compareCpus', { cpu: 'znver3' }],
-  ['measureRegion'], ['calibrate'], ['exportJson'], ['showMemory'], ['restartWorker'],
+  ['measureRegion'], ['calibrate'], ['nextPath'], ['nextPredictor'], ['exportJson'], ['showMemory'],
+  ['restartWorker'],
 ];
 
 test('the package is active, and each of its commands is registered', async () => {
