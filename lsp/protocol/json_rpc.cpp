@@ -53,6 +53,48 @@ std::string dump(const Json &message) {
   return message.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
+/// The end of the string whose first quote is before `at`: one past its last quote, or the end of the text.
+size_t stringEnd(std::string_view text, size_t at) {
+  while ((at = text.find_first_of("\"\\", at)) != std::string_view::npos) {
+    if (text[at] == '"')
+      return at + 1;
+    at += 2; // an escape sequence
+  }
+  return text.size();
+}
+
+/// Whether arrays and objects are nested deeper than kDeepestMessage. Reads brackets only, so any text has an answer.
+bool isTooDeep(std::string_view text) {
+  size_t depth = 0;
+  for (size_t at = 0; at < text.size();) {
+    switch (text[at++]) {
+    case '"':
+      at = stringEnd(text, at);
+      break;
+    case '[':
+    case '{':
+      if (++depth > kDeepestMessage)
+        return true;
+      break;
+    case ']':
+    case '}':
+      depth -= depth > 0;
+      break;
+    default:
+      break;
+    }
+  }
+  return false;
+}
+
+/// Its id is read, so that a request gets its answer. The parser discards what is nested while it reads.
+Malformed refuseDepth(std::string_view content) {
+  const auto keepOutermost = [](int depth, Json::parse_event_t, Json &) { return depth < 2; };
+  const Json message = Json::parse(content, keepOutermost, false);
+  return {ErrorCode::InvalidRequest, "the message is nested deeper than " + std::to_string(kDeepestMessage) + " levels",
+          message.is_object() && message.contains("method") ? readId(message) : std::nullopt};
+}
+
 constexpr size_t kEscapeBytes = 6; // \uXXXX
 
 /// The UTF-16 unit of the escape sequence \uXXXX at the start of `text`; 0 if there is none.
@@ -111,6 +153,8 @@ std::string repairUnicode(std::string_view content) {
 }
 
 Incoming parseMessage(std::string_view content) {
+  if (isTooDeep(content))
+    return refuseDepth(content);
   Json message = Json::parse(content, nullptr, false);
   if (message.is_discarded())
     message = Json::parse(repairUnicode(content), nullptr, false);

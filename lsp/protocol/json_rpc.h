@@ -62,7 +62,12 @@ struct Malformed {
 
 using Incoming = std::variant<Request, Notification, Response, Malformed>;
 
-/// Reads the content of one frame.
+/// The most levels of arrays and objects in a message: values are copied, compared and printed by recursion, which a
+/// deeper one could overflow the stack with.
+inline constexpr size_t kDeepestMessage = 256;
+
+/// Reads the content of one frame. A message that is nested deeper than kDeepestMessage is malformed, and is refused
+/// before a tree of it is built.
 Incoming parseMessage(std::string_view content);
 
 /// The member `id` of an object. No value if it is missing, or neither an integer nor a string.

@@ -33,11 +33,50 @@ TEST(JsonRpc, AnswersWhatIsNoMessage) {
   EXPECT_EQ(std::get<Malformed>(parseMessage(R"({"id":7,"method":5})")).id, RequestId(int64_t{7}));
 }
 
-TEST(JsonRpc, DeepNestingIsNoProblem) {
-  const std::string deep(200000, '[');
-  EXPECT_EQ(std::get<Malformed>(parseMessage(deep)).code, ErrorCode::ParseError);
-  EXPECT_TRUE(std::holds_alternative<Request>(
-      parseMessage(R"({"id":1,"method":"m","params":)" + deep + std::string(deep.size(), ']') + "}")));
+/// A message whose values are nested `levels` deep, the message itself and `params` or `error` included.
+std::string nested(const std::string &begin, size_t levels) {
+  return begin + std::string(levels - 1, '[') + std::string(levels - 1, ']') + "}";
+}
+
+TEST(JsonRpc, AMessageThatIsNestedTooDeepIsRefusedWithItsId) {
+  const std::string request = R"({"id":1,"method":"m","params":)";
+  EXPECT_TRUE(std::holds_alternative<Request>(parseMessage(nested(request, kDeepestMessage))));
+  for (const size_t levels : {kDeepestMessage + 1, size_t{1'000'000}}) {
+    const auto refused = std::get<Malformed>(parseMessage(nested(request, levels)));
+    EXPECT_EQ(refused.code, ErrorCode::InvalidRequest);
+    EXPECT_EQ(refused.id, RequestId(int64_t{1}));
+  }
+  const auto lateId = std::get<Malformed>(parseMessage(
+      R"({"params":)" + std::string(1000, '[') + std::string(1000, ']') + R"(,"method":"m","id":"x"})"));
+  EXPECT_EQ(lateId.id, RequestId("x"));
+}
+
+TEST(JsonRpc, TheRefusalOfADeepAnswerNamesNoRequest) {
+  const auto refused = std::get<Malformed>(parseMessage(nested(R"({"id":1,"error":)", 100'000)));
+  EXPECT_EQ(refused.id, std::nullopt);
+}
+
+TEST(JsonRpc, OnlyBracketsOutsideOfStringsNest) {
+  const std::string brackets(1000, '[');
+  const auto textOf = [](const std::string &literal) {
+    return std::get<Notification>(parseMessage(R"({"method":"m","params":[")" + literal + R"("]})"))
+        .params[0]
+        .get<std::string>();
+  };
+  EXPECT_EQ(textOf(brackets), brackets);
+  EXPECT_EQ(textOf(R"(\\\")" + brackets), R"(\")" + brackets);
+  EXPECT_EQ(textOf(brackets + R"(\\)"), brackets + R"(\)");
+  const std::string many = R"({"method":"m","params":[)" + [] {
+    std::string flat = "[]";
+    for (int i = 0; i < 1000; ++i)
+      flat += ",[]";
+    return flat;
+  }() + "]}";
+  EXPECT_TRUE(std::holds_alternative<Notification>(parseMessage(many)));
+}
+
+TEST(JsonRpc, DeepTextThatIsNoJsonIsRefused) {
+  EXPECT_TRUE(std::holds_alternative<Malformed>(parseMessage(std::string(200000, '['))));
 }
 
 TEST(JsonRpc, BrokenUnicodeBecomesCharactersOfItsWidth) {
