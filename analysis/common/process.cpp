@@ -24,6 +24,7 @@ using Failure = StartedProcess::Failure;
 struct ChildPlan {
   const ProcessStart &start;
   std::vector<char *> argv, envp;
+  std::optional<PreparedConfinement> confinement;
   int status;
   pid_t parent;
 };
@@ -79,6 +80,8 @@ bool arrangeDescriptors(const ProcessStart &start) {
     giveUp(Failure::NotStarted);
   if (plan.start.directory && chdir(plan.start.directory->c_str()) != 0)
     giveUp(Failure::NoDirectory);
+  if (plan.confinement && !plan.confinement->enforce())
+    giveUp(Failure::NotStarted);
   execve(plan.argv[0], plan.argv.data(), plan.envp.empty() ? environ : plan.envp.data());
   giveUp(Failure::NoProgram);
   __builtin_unreachable();
@@ -109,9 +112,14 @@ StartedProcess startProcess(const ProcessStart &start) {
   std::optional<Pipe> status = makePipe();
   if (!status)
     return {.failure = Failure::NotStarted, .error = errno};
-  const ChildPlan plan{start, pointersTo(start.arguments),
-                       start.environment ? pointersTo(*start.environment) : std::vector<char *>(), status->write.get(),
-                       getpid()};
+  ChildPlan plan{.start = start,
+                 .argv = pointersTo(start.arguments),
+                 .envp = start.environment ? pointersTo(*start.environment) : std::vector<char *>(),
+                 .confinement = {},
+                 .status = status->write.get(),
+                 .parent = getpid()};
+  if (start.confinement)
+    plan.confinement.emplace(*start.confinement);
   const pid_t pid = fork();
   if (pid == 0)
     becomeProgram(plan);

@@ -5,6 +5,7 @@
 // signal has its default action, whatever our process ignores.
 #pragma once
 
+#include "analysis/common/confinement.h"
 #include "analysis/common/file_descriptor.h"
 
 #include <cstdint>
@@ -29,6 +30,7 @@ struct ProcessStart {
   int input = 0, output = 1, errors = 2;               ///< descriptors of ours that become its 0, 1 and 2
   int passed = -1;                                     ///< one more that it inherits, with the same number; -1: none
   std::optional<ProcessLimits> limits;                 ///< defaults to ours
+  std::optional<Confinement> confinement;              ///< beside ours, which it inherits
 };
 
 struct StartedProcess {
