@@ -3,17 +3,15 @@
 #include "analysis/common/child_process.h"
 
 #include "analysis/common/file_descriptor.h"
+#include "analysis/common/group_watch.h"
 #include "analysis/common/process.h"
 
 #include <algorithm>
 #include <array>
 #include <cassert>
 #include <cerrno>
-#include <filesystem>
-#include <fstream>
 #include <optional>
 #include <poll.h>
-#include <sstream>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -32,35 +30,6 @@ constexpr std::chrono::milliseconds kExitPollPeriod{1};
 
 std::chrono::milliseconds toMilliseconds(const timeval &time) {
   return std::chrono::milliseconds(time.tv_sec * 1000 + time.tv_usec / 1000);
-}
-
-/// The processor time of one process and of the children that it has waited for, in clock ticks; 0 if it is in another
-/// group. `stat` is its /proc/PID/stat, "pid (name) state parent group …" (proc_pid_stat(5)); the name may hold any
-/// character.
-uint64_t ticksInGroup(const std::string &stat, pid_t group) {
-  std::istringstream fields(stat.substr(stat.rfind(')') + 1));
-  char state = 0;
-  int64_t number = 0;
-  fields >> state >> number >> number; // the parent and the group
-  if (!fields || number != group)
-    return 0;
-  for (int field = 0; field < 8; ++field) // session, terminal, its group, flags and four counts of page faults
-    fields >> number;
-  int64_t userTime = 0, systemTime = 0, childrenUserTime = 0, childrenSystemTime = 0;
-  fields >> userTime >> systemTime >> childrenUserTime >> childrenSystemTime;
-  return fields ? static_cast<uint64_t>(userTime + systemTime + childrenUserTime + childrenSystemTime) : 0;
-}
-
-/// The processor time of a process group, its members' ended children included.
-std::chrono::milliseconds processorTimeOf(pid_t group) {
-  uint64_t ticks = 0;
-  std::error_code error;
-  std::string stat;
-  for (std::filesystem::directory_iterator it("/proc", error), end; !error && it != end; it.increment(error))
-    if (const char first = it->path().filename().native().front(); first >= '0' && first <= '9')
-      if (std::ifstream file(it->path() / "stat"); std::getline(file, stat))
-        ticks += ticksInGroup(stat, group);
-  return std::chrono::milliseconds(ticks * 1000 / static_cast<uint64_t>(sysconf(_SC_CLK_TCK)));
 }
 
 /// A started child, and our ends of its pipes. Until reap() it stays a zombie at least, so that its number cannot be
@@ -96,26 +65,56 @@ void readSome(FileDescriptor &from, std::string &to) {
     from.close();
 }
 
-/// The end that the time limit causes now; none if it is not reached.
-std::optional<End> endedByTime(pid_t group, wire::TimeLimit &limit) {
-  using Reached = wire::TimeLimit::Reached;
-  const Clock::time_point now = Clock::now();
-  if (now < limit.nextCheck())
+/// Looks at a running group now and then, and says when it has to be ended.
+class GroupLimits {
+public:
+  GroupLimits(pid_t group, const ChildLimits &limits)
+      : group_(group), limits_(limits), time_(limits.time, Clock::now(), std::chrono::milliseconds(0)),
+        next_(Clock::now() + std::min(limits.time, kSamplePeriod)) {}
+
+  /// The reason to end it now, if there is one; with WaitedForFile, the file is in `waitedFor`.
+  std::optional<End> check(std::string &waitedFor) {
+    const Clock::time_point now = Clock::now();
+    if (now < next_)
+      return std::nullopt;
+    GroupUse use = useOfGroup(group_);
+    next_ = now + kSamplePeriod;
+    if (now >= time_.nextCheck())
+      if (const TimeLimit::Reached reached = time_.check(now, use.processorTime); reached != TimeLimit::Reached::No)
+        return reached == TimeLimit::Reached::Idle ? End::IdleLimit : End::TimeLimit;
+    next_ = std::min(next_, time_.nextCheck());
+    if (use.memoryBytes > limits_.memoryBytes)
+      return End::MemoryLimit;
+    if (use.processes > limits_.processes)
+      return End::ProcessLimit;
+    // Twice in a row: somebody may be about to write.
+    if (!use.waitsFor.empty() && use.waitsFor == awaited_) {
+      waitedFor = std::move(use.waitsFor);
+      return End::WaitedForFile;
+    }
+    awaited_ = std::move(use.waitsFor);
     return std::nullopt;
-  const Reached reached = limit.check(now, processorTimeOf(group));
-  if (reached == Reached::No)
-    return std::nullopt;
-  return reached == Reached::Idle ? End::IdleLimit : End::TimeLimit;
-}
+  }
+
+private:
+  using TimeLimit = wire::TimeLimit;
+  static constexpr std::chrono::milliseconds kSamplePeriod{500};
+
+  pid_t group_;
+  const ChildLimits &limits_;
+  TimeLimit time_;
+  Clock::time_point next_;
+  std::string awaited_; ///< at the last sample
+};
 
 /// Reads both pipes until the child has ended or has to be ended. Returns the reason to end it; none if it ended by
 /// itself.
 std::optional<End> collect(Child &child, const ChildLimits &limits, const std::stop_token &stop, ChildResult &result) {
-  wire::TimeLimit timeLimit(limits.time, Clock::now(), std::chrono::milliseconds(0));
+  GroupLimits groupLimits(child.pid, limits);
   while (true) {
     if (stop.stop_requested())
       return End::Stopped;
-    if (const std::optional<End> end = endedByTime(child.pid, timeLimit))
+    if (const std::optional<End> end = groupLimits.check(result.waitedFor))
       return end;
     if (result.output.size() > limits.outputBytes)
       return End::OutputLimit;
@@ -161,7 +160,8 @@ StartedChild::StartedChild(const ChildCommand &command, const ChildLimits &limit
                                                .input = input->read.get(),
                                                .output = output->write.get(),
                                                .errors = errors->write.get(),
-                                               .limits = ProcessLimits{limits.memoryBytes, limits.fileBytes}});
+                                               .limits = ProcessLimits{limits.memoryBytes, limits.fileBytes},
+                                               .confinement = command.confinement});
   if (started.failure != StartedProcess::Failure::None) {
     failure_ = {.end = endOf(started.failure), .status = started.error};
     return;

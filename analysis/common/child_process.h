@@ -1,15 +1,17 @@
 // Runs one program without a shell, and ends it when its result is no longer wanted.
 //
-// The program can read the file system but, unless the limits allow it, write no file. It dies with the thread that
-// started it. Its whole process group is killed on a stop request, at the time limit and at the output limit; processor
-// time is that of the group, the program and all that it started.
+// The program can read what its confinement allows and, unless the limits allow it, write no file. It dies with the
+// thread that started it. Its whole process group is killed on a stop request, at each limit, and when it waits for
+// what is no file; processor time and memory are those of the group, the program and all that it started.
 #pragma once
 
+#include "analysis/common/confinement.h"
 #include "analysis/common/time_limit.h"
 
 #include <chrono>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <string_view>
@@ -21,7 +23,8 @@ struct ChildLimits {
   std::chrono::milliseconds time = wire::kCompileTime; ///< see wire::TimeLimit
   uint64_t outputBytes = 256u << 20;                   ///< of standard output; more is an error
   uint64_t errorBytes = 64u << 20;                     ///< of standard error; the rest is dropped
-  uint64_t memoryBytes = uint64_t{4} << 30;            ///< private memory of each process
+  uint64_t memoryBytes = wire::kCompileMemory;         ///< private memory of each process, and resident of the group
+  unsigned processes = 32;                             ///< of the group at one time
   uint64_t fileBytes = 0;                              ///< of each file that it writes; with 0 it can write none
 };
 
@@ -29,6 +32,7 @@ struct ChildCommand {
   std::string directory;                ///< working directory
   std::vector<std::string> arguments;   ///< argv; the first one is the program's path: PATH is not searched
   std::vector<std::string> environment; ///< "NAME=value"
+  std::optional<Confinement> confinement;
 };
 
 struct ChildResult {
@@ -41,13 +45,17 @@ struct ChildResult {
     Stopped,
     TimeLimit,
     IdleLimit,
-    OutputLimit
+    OutputLimit,
+    MemoryLimit,
+    ProcessLimit,
+    WaitedForFile
   };
   End end = End::NotStarted;
   int status = 0;                             ///< exit status, number of the signal, or errno, depending on `end`
   std::chrono::milliseconds processorTime{0}; ///< of it and of the children that it waited for
   std::string output;
   std::string errors;
+  std::string waitedFor; ///< with WaitedForFile: the path of a FIFO, a device or a socket
 };
 
 /// A program that was started and waits for its standard input. The destructor kills it.

@@ -70,4 +70,9 @@ inline constexpr const char *kCompileTimeOption = "--compile-timeout-ms";
 /// The default limit of one run of the compiler.
 inline constexpr std::chrono::milliseconds kCompileTime{120'000};
 
+inline constexpr const char *kJobMemoryOption = "--worker-memory-limit-mb";
+inline constexpr const char *kCompileMemoryOption = "--compiler-memory-limit-mb";
+/// The default limits of memory, in bytes: what a laptop can spare.
+inline constexpr uint64_t kJobMemory = uint64_t{1} << 30, kCompileMemory = uint64_t{3} << 29;
+
 } // namespace analysis::wire
