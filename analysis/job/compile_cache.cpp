@@ -33,7 +33,8 @@ CompileCache::Key CompileCache::keyOf(const wire::AnalyzeRequest &request, bool 
     append(blob, *text);
   append(blob, fromDisk ? "" : request.text);
   for (const std::vector<std::string> *texts :
-       {&settings.extraFlags, &settings.trustedFolders, &settings.allowedCompilers, &request.openFiles})
+       {&settings.extraFlags, &settings.trustedFolders, &settings.allowedCompilers, &settings.projectFolders,
+        &request.openFiles})
     append(blob, *texts);
   blob += static_cast<char>('0' + static_cast<int>(request.language));
   blob += variableLocations ? 'v' : '-';

@@ -53,6 +53,10 @@ struct Settings {
   std::string calibration;
   /// If not empty: an absolute path of a folder, in which the file of `calibration` must be, links followed.
   std::string calibrationFolder;
+  /// Absolute, without a slash at the end, links not resolved: the folders that the user has opened, and the file's own
+  /// if it is in none of them. They decide which other files may be quoted. Never the file system's root, so that there
+  /// may be none.
+  std::vector<std::string> projectFolders;
   bool operator==(const Settings &) const = default;
 };
 

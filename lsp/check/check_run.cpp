@@ -127,6 +127,8 @@ private:
     step.text = Text(std::move(*bytes));
     // Settings may differ by folder: the nearest .mca-lsp.json counts (workspace/config_files.h).
     step.settings = run_.configuration_.settingsFor(step.request.path);
+    step.settings.worker.projectFolders =
+        projectFoldersOf(step.request.path, {run_.folder_, run_.files_.projectFolder, run_.files_.databaseFolder});
     run_.reportConfigFindings(run_.configuration_.userFile());
     run_.reportConfigFindings(run_.configuration_.folderFile(step.request.path));
     return "";

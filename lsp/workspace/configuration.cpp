@@ -9,10 +9,23 @@
 
 namespace lsp {
 
+namespace fs = std::filesystem;
+
 using protocol::ConfigOwner;
 using protocol::SettingsSection;
 using protocol::SettingsSource;
 using protocol::UserSettings;
+
+namespace {
+
+/// Nothing is left of the file system's root.
+std::string withoutSlashes(std::string folder) {
+  while (folder.ends_with('/'))
+    folder.pop_back();
+  return folder;
+}
+
+} // namespace
 
 std::string userConfigPath() {
   const auto folder = [](const char *variable) {
@@ -23,6 +36,20 @@ std::string userConfigPath() {
   if (base.empty() && !folder("HOME").empty())
     base = folder("HOME") + "/.config";
   return base.empty() ? "" : base + "/mca-lsp/config.json";
+}
+
+std::vector<std::string> projectFoldersOf(const std::string &path, const std::vector<std::string> &opened) {
+  const fs::path file = fs::path(path).lexically_normal();
+  std::vector<std::string> folders;
+  const auto add = [&](const fs::path &folder) {
+    const std::string normal = withoutSlashes(folder.lexically_normal().string());
+    if (!normal.empty() && std::ranges::find(folders, normal) == folders.end())
+      folders.push_back(normal);
+  };
+  std::ranges::for_each(opened, add);
+  if (std::ranges::none_of(folders, [&](const std::string &folder) { return isInFolder(folder, file.native()); }))
+    add(file.parent_path());
+  return folders;
 }
 
 Configuration::Configuration(ConfigurationOptions options)
@@ -74,8 +101,9 @@ UserSettings Configuration::settingsFor(const std::string &path) {
   if (options_.commandLineIsLast)
     protocol::layOver(commandLine_, settings);
   if (std::string &trace = settings.worker.trace; !trace.empty())
-    trace = (std::filesystem::path(folderOf(path)) / trace).lexically_normal(); // an absolute one stays
+    trace = (fs::path(folderOf(path)) / trace).lexically_normal(); // an absolute one stays
   placeCalibration(path, settings.worker);
+  settings.worker.projectFolders = projectFoldersOf(path, roots_);
   return settings;
 }
 
@@ -86,14 +114,12 @@ void Configuration::placeCalibration(const std::string &path, analysis::wire::Se
   if (file.empty() || std::ranges::find(words, file) != words.end())
     return;
   const bool isOwn = file == ownSettings(path).worker.calibration;
-  file = (std::filesystem::path(folderOf(path)) / file).lexically_normal();
+  file = (fs::path(folderOf(path)) / file).lexically_normal();
   if (isOwn)
     return;
   const std::string config = folderFile(path);
   const std::string *root = rootOf(path);
-  settings.calibrationFolder = root             ? *root
-                               : config.empty() ? folderOf(path)
-                                                : std::filesystem::path(config).parent_path().string();
+  settings.calibrationFolder = root ? *root : config.empty() ? folderOf(path) : fs::path(config).parent_path().string();
 }
 
 /// The folder that the editor opened and that holds the file; null if there is none.
@@ -105,7 +131,7 @@ const std::string *Configuration::rootOf(const std::string &path) const {
 /// The same, or the file's own.
 std::string Configuration::folderOf(const std::string &path) const {
   const std::string *root = rootOf(path);
-  return root ? *root : std::filesystem::path(path).parent_path().string();
+  return root ? *root : fs::path(path).parent_path().string();
 }
 
 } // namespace lsp

@@ -17,6 +17,9 @@ struct ConfigurationOptions {
   bool commandLineIsLast = false; ///< over the folder's file, too: `--check` is typed with these files in mind
 };
 
+/// wire::Settings::projectFolders of a file. All paths are absolute.
+std::vector<std::string> projectFoldersOf(const std::string &path, const std::vector<std::string> &opened);
+
 /// Of the names of branch traces.
 inline constexpr std::string_view kTraceExtension = ".mcatrace";
 
@@ -33,7 +36,7 @@ public:
   /// The settings in force for the file at this absolute path. Rereads configuration files that have changed. A
   /// relative path of a trace or a calibration, from another layer than a configuration file, is one in the folder of
   /// `roots` that holds the file, or in the file's own. A calibration that no layer of the user's own names gets the
-  /// folder that must hold it (analysis::wire::Settings::calibrationFolder).
+  /// folder that must hold it (analysis::wire::Settings::calibrationFolder). The project's folders are `roots`.
   protocol::UserSettings settingsFor(const std::string &path);
   /// Those below the folder's file, which fragments of the user's file may set by path.
   protocol::UserSettings usersSettings(const std::string &path = "");

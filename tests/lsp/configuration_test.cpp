@@ -121,6 +121,19 @@ TEST_F(ConfigurationTest, ATraceIsRelativeToTheOpenedFolder) {
   EXPECT_EQ(trace(), "/kern.mcatrace");
 }
 
+TEST_F(ConfigurationTest, TheProjectsFoldersAreTheOpenedOnesOrTheFilesOwn) {
+  using Folders = std::vector<std::string>;
+  Configuration made = configuration();
+  const auto folders = [&](const std::string &file) { return made.settingsFor(path(file)).worker.projectFolders; };
+  EXPECT_EQ(folders("project/src/a.c"), Folders{path("project/src")});
+  made.setRoots({path("other"), path("project") + "/", path("project")});
+  EXPECT_EQ(folders("project/src/a.c"), (Folders{path("other"), path("project")}));
+  EXPECT_EQ(folders("project/../b.c"), (Folders{path("other"), path("project"), folder.string()})) << "in none of them";
+  made.setRoots({"/"});
+  EXPECT_EQ(folders("project/a.c"), Folders{path("project")}) << "the file system's root is no project";
+  EXPECT_EQ(projectFoldersOf("/a.c", {"/"}), Folders{});
+}
+
 TEST_F(ConfigurationTest, ACalibrationOfTheProjectMustBeInItsFolder) {
   using analysis::wire::Settings;
   Configuration made = configuration();

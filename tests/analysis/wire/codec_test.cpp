@@ -49,7 +49,8 @@ AnalyzeRequest oddRequest() {
                           .predictor = "tage",
                           .mispredictPenalty = 14,
                           .calibration = "/c/" + kOddText,
-                          .calibrationFolder = "/c"};
+                          .calibrationFolder = "/c",
+                          .projectFolders = {"/p", kOddText}};
   return {std::numeric_limits<uint64_t>::max(),
           "/p/" + kOddText,
           Language::Cxx,
