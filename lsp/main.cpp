@@ -3,6 +3,7 @@
 // --stdio, --pipe, --socket and --clientProcessId are the names that LSP 3.17 recommends (Implementation
 // Considerations): clients pass them without being configured. With --check, --import-trace and --record-trace nothing
 // of that runs; lsp/check and lsp/trace_command have their options.
+#include "analysis/common/confinement.h"
 #include "lsp/check/check_command.h"
 #include "lsp/jobs/worker_supervisor.h"
 #include "lsp/protocol/setting_table.h"
@@ -85,11 +86,20 @@ void addWorkerOptions(CLI::App &app, Options &options) {
   app.option_defaults()->group("The worker");
   app.add_option("--worker", options.worker.program, "The worker (default: mca-worker beside this program)")
       ->type_name("PATH");
-  addPositive(app, "--worker-memory-limit-mb", options.worker.memoryLimitMb, "Memory that each worker may use, in MiB");
+  addPositive(app, analysis::wire::kJobMemoryOption, options.worker.memoryLimitMb,
+              "Memory that each worker may use, in MiB");
+  addPositive(app, analysis::wire::kCompileMemoryOption, options.worker.compileMemoryLimitMb,
+              "Memory that one run of the compiler may use, in MiB");
   addPositive(app, analysis::wire::kJobTimeOption, options.jobTimeoutMs,
               "Processor time that a job may use without progress, the compiler's apart, in milliseconds");
   addPositive(app, analysis::wire::kCompileTimeOption, options.compileTimeoutMs,
               "Processor time that one run of the compiler may use, in milliseconds");
+  const std::map<std::string, bool> switches{{"on", true}, {"off", false}};
+  app.add_option("--sandbox", options.worker.sandbox,
+                 "on or off: whether the kernel keeps the worker and the compiler from the network, from writing, and "
+                 "the compiler from files outside of the project (default: on)")
+      ->type_name("WORD")
+      ->transform(CLI::CheckedTransformer(switches).description(""));
 }
 
 /// The path from the current folder of a file that the setting `calibration` names.
@@ -125,6 +135,10 @@ void addCompilerOptions(CLI::App &app, Options &options) {
   addRepeatable(
       app, "--trusted-folder", options.settings.trustedFolders,
       "A folder whose loops may be measured, and with --compiler=project, whose databases may name the compiler")
+      ->type_name("PATH")
+      ->transform([](const std::string &folder) { return std::filesystem::absolute(folder).string(); });
+  addRepeatable(app, "--readable-folder", options.settings.readableFolders,
+                "A folder that the compiler may read, beside the project's and the system's")
       ->type_name("PATH")
       ->transform([](const std::string &folder) { return std::filesystem::absolute(folder).string(); });
   addRepeatable(app, "--allowed-compiler", options.settings.allowedCompilers,
@@ -207,8 +221,12 @@ int runServer(const Options &options) {
   serverOptions.configuration.commandLine.worker = options.settings;
   serverOptions.configuration.userFile = lsp::userConfigPath();
   serverOptions.worker = options.worker.program;
+  serverOptions.missingConfinement = options.worker.sandbox ? analysis::describeMissing(analysis::confinementSupport())
+                                                            : "the sandbox is turned off (--sandbox=off)";
   serverOptions.measure = options.measure.empty() ? programBesideThis("mca-measure") : options.measure;
   const auto send = [&](std::string_view content) { connection.send(content); };
+  if (!serverOptions.missingConfinement.empty())
+    lsp::logInfo("not fully confined: " + serverOptions.missingConfinement);
   lsp::Server server(io, {worker, furtherWorker}, serverOptions, {send, stop, watchClient});
   if (options.clientPid > 0)
     watchClient(options.clientPid);

@@ -75,4 +75,11 @@ inline constexpr const char *kCompileMemoryOption = "--compiler-memory-limit-mb"
 /// The default limits of memory, in bytes: what a laptop can spare.
 inline constexpr uint64_t kJobMemory = uint64_t{1} << 30, kCompileMemory = uint64_t{3} << 29;
 
+/// The limits of one run of the compiler.
+struct CompileLimits {
+  std::chrono::milliseconds time = kCompileTime; ///< as TimeLimit counts
+  uint64_t memoryBytes = kCompileMemory;         ///< of it and all that it starts
+  bool confined = true; ///< whether the kernel restricts what it reads (compiler_confinement.h)
+};
+
 } // namespace analysis::wire

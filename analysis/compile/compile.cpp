@@ -14,12 +14,16 @@
 #include <chrono>
 #include <cstring>
 #include <optional>
+#include <unistd.h>
 
 namespace analysis {
 namespace {
 
 using llvm::StringRef;
 using End = ChildResult::End;
+
+/// What compilers print if an allocation fails: LLVM, gcc and the C++ library.
+constexpr StringRef kOutOfMemory[] = {"LLVM ERROR: out of memory", ": out of memory allocating ", "std::bad_alloc"};
 
 /// The size limit of each file that a launcher writes. A cache's files are as large as what the compiler prints.
 constexpr uint64_t kLauncherFileBytes = uint64_t{1} << 30;
@@ -80,6 +84,13 @@ std::string describeEnd(const ChildResult &child, const CompileCommand &command,
                          wire::kCompileTimeOption);
   case End::OutputLimit:
     return program + " printed more than " + std::to_string(limits.outputBytes >> 20) + " MiB of assembly";
+  case End::MemoryLimit:
+    return program + " used more than " + std::to_string(limits.memoryBytes >> 20) + " MiB of memory, the limit of " +
+           wire::kCompileMemoryOption;
+  case End::ProcessLimit:
+    return program + " was ended: it had started more than " + std::to_string(limits.processes) + " processes";
+  case End::WaitedForFile:
+    return program + " was ended: it waited for " + child.waitedFor + ", which is no regular file";
   case End::Stopped:
     return "";
   }
@@ -88,7 +99,8 @@ std::string describeEnd(const ChildResult &child, const CompileCommand &command,
 
 /// What is executed. A launcher keeps files, which the compiler alone may not; a program that it starts inherits that.
 ChildCommand childOf(const CompileCommand &command) {
-  ChildCommand child{command.directory, command.launcher, compilerEnvironment(!command.launcher.empty())};
+  ChildCommand child{command.directory, command.launcher, compilerEnvironment(!command.launcher.empty()),
+                     command.confinement};
   llvm::append_range(child.arguments, command.arguments);
   return child;
 }
@@ -97,13 +109,28 @@ bool crashed(const ChildResult &child) {
   return child.end == End::Signalled || (child.end == End::Exited && child.status > 128);
 }
 
+/// clang and gcc say so and end in ways that differ.
+bool isOutOfMemory(const ChildResult &child) {
+  const bool failed = child.end == End::Signalled || (child.end == End::Exited && child.status != 0);
+  return failed && llvm::any_of(kOutOfMemory, [&](StringRef words) { return StringRef(child.errors).contains(words); });
+}
+
+bool reachedLimit(const ChildResult &child) {
+  return llvm::is_contained(
+      {End::TimeLimit, End::IdleLimit, End::OutputLimit, End::MemoryLimit, End::ProcessLimit, End::WaitedForFile},
+      child.end);
+}
+
 /// Runs the command. If clang crashes, it runs again without remarks: its vectorizer looks at more when it has to
 /// report its decisions, and on some code only that crashes.
 ChildResult runTwiceIfNeeded(const CompileCommand &command, const ChildLimits &limits, const std::stop_token &stop,
                              PrewarmedCompiler *ready, bool &remarksMissing) {
   const bool mayBeReady = ready && command.kind == CompilerKind::Clang && command.launcher.empty();
   const auto runOnce = [&](const CompileCommand &one) {
-    return mayBeReady ? ready->run(childOf(one), limits, stop) : runChild(childOf(one), limits, stop);
+    ChildResult child = mayBeReady ? ready->run(childOf(one), limits, stop) : runChild(childOf(one), limits, stop);
+    if (isOutOfMemory(child))
+      child.end = End::MemoryLimit;
+    return child;
   };
   ChildResult child = runOnce(command);
   CompileCommand silent = command;
@@ -115,12 +142,22 @@ ChildResult runTwiceIfNeeded(const CompileCommand &command, const ChildLimits &l
   return remarksMissing ? std::move(again) : std::move(child);
 }
 
+/// "cannot open file 'PATH': Permission denied", if the reason is the confinement.
+void explainRefusal(CompilerDiagnostic &diagnostic) {
+  StringRef file = diagnostic.message;
+  if (file.consume_back(": Permission denied") && file.consume_back("'") &&
+      access(file.substr(file.rfind('\'') + 1).str().c_str(), R_OK) == 0)
+    diagnostic.message += ", as it lies outside of what a compile may read: the opened folders, the system's, what the "
+                          "compile command names, and mca.readableFolders";
+}
+
 CompileResult run(const CompileCommand &command, const std::stop_token &stop, PrewarmedCompiler *ready,
-                  std::chrono::milliseconds time) {
+                  const wire::CompileLimits &own) {
   using std::chrono::steady_clock;
   CompileResult result;
   const auto begin = steady_clock::now();
-  const ChildLimits limits{.time = time, .fileBytes = command.launcher.empty() ? 0 : kLauncherFileBytes};
+  const ChildLimits limits{
+      .time = own.time, .memoryBytes = own.memoryBytes, .fileBytes = command.launcher.empty() ? 0 : kLauncherFileBytes};
   ChildResult child = runTwiceIfNeeded(command, limits, stop, ready, result.remarksMissing);
   result.micros =
       static_cast<uint64_t>(std::chrono::duration_cast<std::chrono::microseconds>(steady_clock::now() - begin).count());
@@ -129,7 +166,7 @@ CompileResult run(const CompileCommand &command, const std::stop_token &stop, Pr
   if (result.cancelled)
     return result;
   CompilerMessages messages = parseCompilerMessages(child.errors, command.directory);
-  result.reachedLimit = llvm::is_contained({End::TimeLimit, End::IdleLimit, End::OutputLimit}, child.end);
+  result.reachedLimit = reachedLimit(child);
   result.succeeded = child.end == End::Exited && child.status == 0;
   if (result.succeeded) {
     const bool compiledByGcc = command.kind == CompilerKind::Gcc && !command.preprocesses;
@@ -138,6 +175,8 @@ CompileResult run(const CompileCommand &command, const std::stop_token &stop, Pr
     return result;
   }
   result.diagnostics = std::move(messages.errors);
+  if (command.confinement)
+    llvm::for_each(result.diagnostics, explainRefusal);
   if (result.diagnostics.empty() || child.end != End::Exited)
     result.failure = describeEnd(child, command, limits);
   return result;
@@ -150,11 +189,11 @@ bool compilesUnsavedText(const CompileCommand &command) {
 }
 
 CompileResult compile(const CompileCommand &command, const std::stop_token &stop, const UnsavedText *unsaved,
-                      PrewarmedCompiler *ready, std::chrono::milliseconds time) {
+                      PrewarmedCompiler *ready, const wire::CompileLimits &limits) {
   if (command.arguments.front().front() != '/')
     return {.failure = notFound(command)};
   if (!unsaved)
-    return run(command, stop, ready, time);
+    return run(command, stop, ready, limits);
   if (!compilesUnsavedText(command))
     return {.failure = programName(command) + " reads the file on disk, which differs from the buffer"};
   std::string error;
@@ -163,7 +202,7 @@ CompileResult compile(const CompileCommand &command, const std::stop_token &stop
     return {.failure = "the unsaved text cannot be handed to the compiler: " + error};
   CompileCommand overlaid = command;
   overlaid.arguments.insert(overlaid.arguments.begin() + 1, {"-ivfsoverlay", overlay->description()});
-  return run(overlaid, stop, ready, time);
+  return run(overlaid, stop, ready, limits);
 }
 
 } // namespace analysis

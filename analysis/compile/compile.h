@@ -5,10 +5,12 @@
 // program unless the user trusts it; flags that load code or write files are dropped, with a note.
 #pragma once
 
+#include "analysis/common/confinement.h"
 #include "analysis/common/time_limit.h"
 #include "analysis/wire/messages.h"
 
 #include <cstdint>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -33,6 +35,7 @@ struct CompileCommand {
   std::vector<std::string> variants; ///< names of the file's different commands (command_variants.h); empty if
                                      ///< there is only one
   std::string variant;               ///< the name of this one
+  std::optional<Confinement> confinement; ///< no value: the program of a trusted folder runs, or none is wanted
 };
 
 /// Options of findCompileCommand().
@@ -42,7 +45,8 @@ struct CommandQuery {
   std::vector<std::string> openFiles; ///< absolute paths of sources that may include the file, if it is a header
   std::string triple;                 ///< the target of assembly, which overrides the command's
   std::stop_token stop;               ///< ends the search among them
-  std::string command; ///< the name of the command (CompileCommand::variants); the first one if there is none of it
+  std::string command;  ///< the name of the command (CompileCommand::variants); the first one if there is none of it
+  bool confined = true; ///< as in wire::CompileLimits
 };
 
 /// The target as the compiler's driver understands the command.
@@ -83,7 +87,7 @@ struct LoopRemark {
 struct CompileResult {
   bool succeeded = false;
   bool cancelled = false;
-  bool reachedLimit = false; ///< of time or output: the same input would reach it again
+  bool reachedLimit = false; ///< the same input would reach it again
   std::string assembly;
   std::vector<CompilerDiagnostic> diagnostics; ///< errors alone: clangd shows the warnings
   std::vector<LoopRemark> remarks; ///< if it succeeded, in the compiler's order, headers included; at most 20,000
@@ -122,9 +126,8 @@ bool compilesUnsavedText(const CompileCommand &command);
 class PrewarmedCompiler;
 
 /// Runs the command, in the process that is `ready` if that serves it. When `stop` is requested, the compiler and all
-/// that it started are killed. The compiler reads `unsaved`, if there is one, in place of its file. `time` is a limit
-/// as wire::TimeLimit measures it.
+/// that it started are killed. The compiler reads `unsaved`, if there is one, in place of its file.
 CompileResult compile(const CompileCommand &command, const std::stop_token &stop, const UnsavedText *unsaved = nullptr,
-                      PrewarmedCompiler *ready = nullptr, std::chrono::milliseconds time = wire::kCompileTime);
+                      PrewarmedCompiler *ready = nullptr, const wire::CompileLimits &limits = {});
 
 } // namespace analysis

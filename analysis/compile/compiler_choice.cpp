@@ -19,7 +19,6 @@ namespace path = llvm::sys::path;
 using llvm::StringRef;
 
 constexpr const char *kDefaultCompiler = "clang-22";
-constexpr const char *kProjectsCompiler = "project";
 
 bool isPath(StringRef program) {
   return program.contains('/');
@@ -130,8 +129,13 @@ std::string defaultCompiler(const std::string &ownFolder) {
   return !ownFolder.empty() && llvm::sys::fs::can_execute(beside) ? beside.str().str() : findInPath(kDefaultCompiler);
 }
 
+bool isBuildsOwn(const CompileCommand &command, const wire::Settings &settings) {
+  return settings.compiler == wire::kProjectsCompiler &&
+         (!command.launcher.empty() || command.arguments.front() != ourCompiler());
+}
+
 Compiler chooseCompiler(const BuildProgram &build, const wire::Settings &settings, std::vector<std::string> &notes) {
-  if (settings.compiler != kProjectsCompiler) {
+  if (settings.compiler != wire::kProjectsCompiler) {
     const std::string program = settings.compiler.empty()   ? ourCompiler()
                                 : isPath(settings.compiler) ? settings.compiler
                                                             : findInPath(settings.compiler);

@@ -53,6 +53,9 @@ struct Compiler {
 /// name alone if there is none.
 std::string defaultCompiler(const std::string &ownFolder);
 
+/// Whether the command runs the program that the build names, which the user has to have trusted.
+bool isBuildsOwn(const CompileCommand &command, const wire::Settings &settings);
+
 /// Adds a note when mca.compiler is "project" and another program is used.
 Compiler chooseCompiler(const BuildProgram &build, const wire::Settings &settings, std::vector<std::string> &notes);
 

@@ -6,6 +6,7 @@
 #include "analysis/compile/command_variants.h"
 #include "analysis/compile/compile.h"
 #include "analysis/compile/compiler_choice.h"
+#include "analysis/compile/compiler_confinement.h"
 #include "analysis/compile/flags.h"
 #include "analysis/compile/includes.h"
 #include "analysis/compile/refused_flags.h"
@@ -254,6 +255,8 @@ struct IncluderSearch {
     CompileCommand command = beginCommand(source, file, asked, settings);
     llvm::append_range(command.arguments, kDependencyFlags);
     llvm::append_values(command.arguments, "--", file);
+    if (query.confined)
+      command.confinement = confinementOf(command, source.database, settings);
     return printsDependency(command, header, left, query.stop);
   }
 
@@ -326,6 +329,8 @@ CompileCommand findCompileCommand(const std::string &file, wire::Language langua
   command.notes.insert(command.notes.begin(), notes.begin(), notes.end());
   addOwnFlags(command, query);
   addFile(command, found.compiledFile);
+  if (query.confined && !isBuildsOwn(command, settings))
+    command.confinement = confinementOf(command, found.source.database, settings);
   return command;
 }
 

@@ -30,7 +30,8 @@ bool leadsTo(llvm::StringRef name, const std::string &directory, const std::stri
 bool printsDependency(const CompileCommand &command, const std::string &header, std::chrono::milliseconds &left,
                       const std::stop_token &stop) {
   const ChildLimits limits{.time = left, .outputBytes = kMaxRuleBytes};
-  const ChildResult child = runChild({command.directory, command.arguments, compilerEnvironment()}, limits, stop);
+  const ChildResult child =
+      runChild({command.directory, command.arguments, compilerEnvironment(), command.confinement}, limits, stop);
   left -= std::min(left, child.end == ChildResult::End::IdleLimit ? left : child.processorTime);
   if (child.end != ChildResult::End::Exited)
     return false;

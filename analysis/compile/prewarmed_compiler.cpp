@@ -49,7 +49,8 @@ PrewarmedCompiler::Start PrewarmedCompiler::startOf(const ChildCommand &command)
     const bool exists = !llvm::sys::fs::status(path, status);
     return Start::Place{path, exists ? status.getUniqueID() : llvm::sys::fs::UniqueID()};
   };
-  Start start{.directory = placeOf(command.directory), .environment = command.environment};
+  Start start{
+      .directory = placeOf(command.directory), .environment = command.environment, .confinement = command.confinement};
   start.program = placeOf(command.arguments.front());
   start.changed = status.getLastModificationTime().time_since_epoch().count();
   return start;
@@ -58,6 +59,7 @@ PrewarmedCompiler::Start PrewarmedCompiler::startOf(const ChildCommand &command)
 ChildResult PrewarmedCompiler::run(const ChildCommand &command, const ChildLimits &limits,
                                    const std::stop_token &stop) {
   last_ = startOf(command);
+  limits_ = limits;
   const bool isServed = serves(*last_);
   std::optional<Waiting> waiting = std::exchange(waiting_, std::nullopt);
   if (isServed)
@@ -74,8 +76,9 @@ void PrewarmedCompiler::end() {
 void PrewarmedCompiler::prepare() {
   if (!last_ || serves(*last_) || !isClang(last_->program.path))
     return;
-  const ChildCommand command{last_->directory.path, {last_->program.path, kArgumentsFromInput}, last_->environment};
-  waiting_.emplace(Waiting{*last_, StartedChild(command, {})});
+  const ChildCommand command{
+      last_->directory.path, {last_->program.path, kArgumentsFromInput}, last_->environment, last_->confinement};
+  waiting_.emplace(Waiting{*last_, StartedChild(command, limits_)});
 }
 
 } // namespace analysis

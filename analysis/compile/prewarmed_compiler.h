@@ -18,7 +18,7 @@ namespace analysis {
 class PrewarmedCompiler {
 public:
   /// As runChild(). The waiting process serves the command if it was started from the same program as it is on disk
-  /// now, in the same folder and with the same environment.
+  /// now, in the same folder, with the same environment and confinement.
   ChildResult run(const ChildCommand &command, const ChildLimits &limits, const std::stop_token &stop);
 
   /// Starts a process for a command like the last one, unless one waits already. To be called when no result is due.
@@ -40,6 +40,7 @@ private:
     Place directory, program;
     int64_t changed = 0; ///< the program's last modification, in ns since the epoch
     std::vector<std::string> environment;
+    std::optional<Confinement> confinement;
     bool operator==(const Start &) const = default;
   };
   struct Waiting {
@@ -50,6 +51,7 @@ private:
   bool serves(const Start &start) const { return waiting_ && waiting_->start == start && waiting_->child.waits(); }
 
   std::optional<Start> last_;
+  ChildLimits limits_; ///< of the last one
   std::optional<Waiting> waiting_;
 };
 

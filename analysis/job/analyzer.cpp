@@ -27,7 +27,7 @@ struct Analyzer::State {
   wire::AnalysisResult analyseHead(wire::AnalyzeRequest request, std::stop_token stop, const ProgressSink &progress);
 
   size_t threads = 1; ///< for simulating
-  std::chrono::milliseconds compileTime{0};
+  wire::CompileLimits compileLimits;
   ReportCache reports{kReportBytes};
   CompileCache compiled;
   PrewarmedCompiler prewarmedCompiler;
@@ -55,8 +55,8 @@ SimulatedTarget *Analyzer::State::target(const mca::TargetSelection &selection, 
   return targets.front().second.get();
 }
 
-Analyzer::Analyzer(size_t threads, std::chrono::milliseconds compileTime) : state_(std::make_unique<State>()) {
-  state_->compileTime = compileTime;
+Analyzer::Analyzer(size_t threads, const wire::CompileLimits &compile) : state_(std::make_unique<State>()) {
+  state_->compileLimits = compile;
   state_->threads = threads ? threads : std::clamp<size_t>(std::thread::hardware_concurrency(), 1, kMostThreads);
 }
 Analyzer::~Analyzer() = default;
@@ -68,7 +68,7 @@ wire::AnalysisResult Analyzer::State::analyse(wire::AnalyzeRequest request, std:
   };
   wire::AnalysisResult result = Job(std::move(request), std::move(stop), progress,
                                     {reports, compiled, prewarmedCompiler, flows, walks, traceFiles, calibrations,
-                                     findTarget, threads, compileTime})
+                                     findTarget, threads, compileLimits})
                                     .run();
   reports.trim();
   return result;

@@ -16,9 +16,8 @@ using wire::ProgressSink;
 
 class Analyzer {
 public:
-  /// `threads`: for simulating; 0: one per processor, up to eight. `compileTime`: the limit of one run of the compiler,
-  /// counted as by wire::TimeLimit.
-  explicit Analyzer(size_t threads = 0, std::chrono::milliseconds compileTime = wire::kCompileTime);
+  /// `threads`: for simulating; 0: one per processor, up to eight. `compile`: of one run of the compiler.
+  explicit Analyzer(size_t threads = 0, const wire::CompileLimits &compile = {});
   ~Analyzer();
 
   /// Runs one job to its end. Calls `progress` before each step, on the calling thread. When `stop` is requested, the

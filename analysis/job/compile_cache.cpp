@@ -34,7 +34,7 @@ CompileCache::Key CompileCache::keyOf(const wire::AnalyzeRequest &request, bool 
   append(blob, fromDisk ? "" : request.text);
   for (const std::vector<std::string> *texts :
        {&settings.extraFlags, &settings.trustedFolders, &settings.allowedCompilers, &settings.projectFolders,
-        &request.openFiles})
+        &settings.readableFolders, &request.openFiles})
     append(blob, *texts);
   blob += static_cast<char>('0' + static_cast<int>(request.language));
   blob += variableLocations ? 'v' : '-';

@@ -155,7 +155,8 @@ CompileCache::Entry Job::compileAnew() {
        .openFiles = request_.openFiles,
        .triple = isAssembly() ? bufferSettings_.triple : "",
        .stop = stop_,
-       .command = request_.command});
+       .command = request_.command,
+       .confined = shared_.compileLimits.confined});
   const bool saved = isSameAsOnDisk();
   const bool mayDiffer = isAssembly() || request_.settings.compileOnChange || request_.version == wire::Version::Head;
   if (!saved && !(mayDiffer && compilesUnsavedText(command_))) {
@@ -165,7 +166,7 @@ CompileCache::Entry Job::compileAnew() {
   }
   const UnsavedText unsaved{request_.path, saved ? "" : request_.text};
   output->result =
-      compile(command_, stop_, saved ? nullptr : &unsaved, &shared_.prewarmedCompiler, shared_.compileTime);
+      compile(command_, stop_, saved ? nullptr : &unsaved, &shared_.prewarmedCompiler, shared_.compileLimits);
   result_.compileMicros = output->result.micros;
   return output;
 }

@@ -43,8 +43,7 @@ public:
     Calibrations &calibrations;
     FindTarget findTarget;
     size_t threads = 1; ///< for simulating
-    std::chrono::milliseconds compileTime =
-        wire::kCompileTime; ///< of one run of the compiler, as wire::TimeLimit counts
+    wire::CompileLimits compileLimits;
   };
 
   Job(wire::AnalyzeRequest request, std::stop_token stop, const ProgressSink &progress, Shared shared)

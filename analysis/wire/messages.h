@@ -25,6 +25,9 @@ enum class Language : uint8_t { Assembly, C, Cxx };
 
 /// The user's settings. An empty string or a zero means "not set"; then the next source counts. The order is: the
 /// buffer's own `mca:` comment, these, the compile command, the host.
+/// The value of Settings::compiler that stands for the compile command's own.
+inline constexpr const char *kProjectsCompiler = "project";
+
 struct Settings {
   std::string cpu;                     ///< an LLVM CPU name
   std::string triple;                  ///< an LLVM target triple
@@ -53,6 +56,7 @@ struct Settings {
   std::string calibration;
   /// If not empty: an absolute path of a folder, in which the file of `calibration` must be, links followed.
   std::string calibrationFolder;
+  std::vector<std::string> readableFolders; ///< absolute; the compiler may read them beside the project
   /// Absolute, without a slash at the end, links not resolved: the folders that the user has opened, and the file's own
   /// if it is in none of them. They decide which other files may be quoted. Never the file system's root, so that there
   /// may be none.

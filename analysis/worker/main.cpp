@@ -1,7 +1,7 @@
 // mca-worker: the part of mca-lsp that needs LLVM, in a process of its own, because LLVM ends its process on some
 // input.
 //
-//   mca-worker --fd N [--memory-limit-mb M] [--compile-timeout-ms T]
+//   mca-worker --fd N [--memory-limit-mb M] [--compile-timeout-ms T] [--compiler-memory-limit-mb C] [--confined 0|1]
 //
 // N is an open stream socket to the server, which starts this program. Users never do. import_command.h has another
 // use.
@@ -23,6 +23,12 @@ struct Options {
   int socket = -1;
   uint64_t memoryLimitMb = 0; ///< 0: none
   int64_t compileTimeMs = analysis::wire::kCompileTime.count();
+  uint64_t compileMemoryMb = analysis::wire::kCompileMemory >> 20;
+  unsigned confined = 1;
+
+  analysis::wire::CompileLimits compileLimits() const {
+    return {std::chrono::milliseconds(compileTimeMs), compileMemoryMb << 20, confined != 0};
+  }
 };
 
 std::optional<Options> parseOptions(int argc, char **argv) {
@@ -32,7 +38,9 @@ std::optional<Options> parseOptions(int argc, char **argv) {
     const bool understood =
         (name == "--fd" && llvm::to_integer(value, options.socket, 10)) ||
         (name == "--memory-limit-mb" && llvm::to_integer(value, options.memoryLimitMb, 10)) ||
-        (name == analysis::wire::kCompileTimeOption && llvm::to_integer(value, options.compileTimeMs, 10));
+        (name == analysis::wire::kCompileTimeOption && llvm::to_integer(value, options.compileTimeMs, 10)) ||
+        (name == analysis::wire::kCompileMemoryOption && llvm::to_integer(value, options.compileMemoryMb, 10)) ||
+        (name == "--confined" && llvm::to_integer(value, options.confined, 10));
     if (!understood)
       return std::nullopt;
   }
@@ -52,6 +60,7 @@ int main(int argc, char **argv) {
   const std::optional<Options> options = parseOptions(argc, argv);
   if (!options) {
     std::fputs("usage: mca-worker --fd N [--memory-limit-mb M] [--compile-timeout-ms T]\n"
+               "                  [--compiler-memory-limit-mb C] [--confined 0|1]\n"
                "  N is an open socket; mca-lsp starts this program.\n",
                stderr);
     return analysis::kExitUsage;
@@ -64,5 +73,5 @@ int main(int argc, char **argv) {
   if (options->memoryLimitMb)
     analysis::limitMemory(options->memoryLimitMb << 20);
 #endif
-  analysis::serve(options->socket, std::chrono::milliseconds(options->compileTimeMs));
+  analysis::serve(options->socket, options->compileLimits());
 }

@@ -67,8 +67,8 @@ const JobQueue::Job &nextJob(JobQueue &queue, Analyzer &analyzer) {
       return *job;
 }
 
-[[noreturn]] void runJobs(int socket, std::chrono::milliseconds compileTime, JobQueue &queue) {
-  Analyzer analyzer(0, compileTime);
+[[noreturn]] void runJobs(int socket, const wire::CompileLimits &compile, JobQueue &queue) {
+  Analyzer analyzer(0, compile);
   const auto send = [&](const wire::FromWorker &message) { writeAll(socket, wire::encode(message)); };
   while (true) {
     const JobQueue::Job &job = nextJob(queue, analyzer);
@@ -109,10 +109,10 @@ void handle(JobQueue &queue, std::string_view payload) {
 
 } // namespace
 
-void serve(int socket, std::chrono::milliseconds compileTime) {
+void serve(int socket, const wire::CompileLimits &compile) {
   // Never destroyed: the job thread uses it until the process ends.
   JobQueue &queue = *new JobQueue;
-  if (!startWithLargeStack([&queue, socket, compileTime] { runJobs(socket, compileTime, queue); })) {
+  if (!startWithLargeStack([&queue, socket, compile] { runJobs(socket, compile, queue); })) {
     say("no memory for the job thread's stack");
     _exit(kExitOutOfMemory);
   }

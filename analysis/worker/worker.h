@@ -43,7 +43,7 @@ private:
   std::deque<Job> jobs_;
 };
 
-/// Serves the socket until its end, and then ends the process: no return. `compileTime`: see Analyzer.
-[[noreturn]] void serve(int socket, std::chrono::milliseconds compileTime);
+/// Serves the socket until its end, and then ends the process: no return. `compile`: of one run of the compiler.
+[[noreturn]] void serve(int socket, const wire::CompileLimits &compile);
 
 } // namespace analysis

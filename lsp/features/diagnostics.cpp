@@ -112,14 +112,14 @@ Finding findingOfDeath(const WorkerDeath &death, AfterDeath after) {
     break;
   case Cause::OutOfMemory:
     finding.code = codes::kOutOfMemory;
-    finding.message = "the analysis ran out of memory" + during(death);
+    finding.message = "the analysis ran out of memory" + during(death) + ": " + death.how;
     break;
   }
   if (after == AfterDeath::TryingAgain)
     finding.message += "; trying once more";
-  else // a job that exceeds the time limit is not tried twice: the user would wait for it again (DeathRecord)
+  else
     finding.message +=
-        std::string(death.cause == Cause::TimedOut ? "; the " : "; this happened twice, so the ") +
+        std::string(death.wouldRepeat ? "; the " : "; this happened twice, so the ") +
         (after == AfterDeath::ViewSetAside ? "view is set aside until the file" : "file is set aside until it") +
         " or the settings change";
   return finding;

@@ -59,8 +59,7 @@ AfterDeath DeathRecord::died(Content content, const std::vector<DocumentRequest>
   const bool isOfView = view != views.end();
   Deaths &deaths = deaths_[isOfView ? viewKey(content, *view) : content];
   deaths.last = death;
-  // A content that used up its time would use it up again.
-  deaths.count = death.cause == WorkerDeath::Cause::TimedOut ? kDeathsUntilSetAside : deaths.count + 1;
+  deaths.count = death.wouldRepeat ? kDeathsUntilSetAside : deaths.count + 1;
   if (deaths.count < kDeathsUntilSetAside)
     return AfterDeath::TryingAgain;
   return isOfView ? AfterDeath::ViewSetAside : AfterDeath::SetAside;

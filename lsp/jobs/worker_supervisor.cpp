@@ -22,10 +22,12 @@ using analysis::wire::TimeLimit;
 using boost::asio::local::stream_protocol;
 
 struct WorkerSupervisor::Process {
-  Process(boost::asio::io_context &io, const system::Child &child)
-      : pid(child.pid), socket(io, stream_protocol(), child.fd) {}
+  Process(boost::asio::io_context &io, const system::Child &child, system::TemporaryFolder folder, bool confined)
+      : pid(child.pid), folder(std::move(folder)), confined(confined), socket(io, stream_protocol(), child.fd) {}
 
   int pid;
+  system::TemporaryFolder folder; ///< the only one that it may write, if it is confined
+  bool confined;
   stream_protocol::socket socket;
   analysis::wire::FrameSplitter frames;
   std::array<char, 65536> chunk{};
@@ -39,6 +41,7 @@ struct WorkerSupervisor::Process {
 
 struct WorkerSupervisor::Job {
   uint64_t id;
+  bool confined;     ///< whether its worker has to be
   std::string frame; ///< of the request, until the worker reports progress on it
   analysis::wire::ProgressSink progress;
   std::function<void(JobOutcome)> done;
@@ -54,8 +57,10 @@ WorkerSupervisor::WorkerSupervisor(boost::asio::io_context &io, WorkerOptions op
 }
 
 WorkerSupervisor::~WorkerSupervisor() {
-  if (process_)
-    system::killAndReap(process_->pid);
+  if (!process_)
+    return;
+  system::killAndReap(process_->pid);
+  process_->folder.remove();
 }
 
 int WorkerSupervisor::workerPid() const {
@@ -66,9 +71,12 @@ int WorkerSupervisor::workerPid() const {
 
 void WorkerSupervisor::start(analysis::wire::AnalyzeRequest request, analysis::wire::ProgressSink progress,
                              std::function<void(JobOutcome)> done) {
-  const std::string error = ensureProcess(); // before there is a job: the end of an idle worker is not its death
+  const bool confined = options_.sandbox && request.settings.compiler != analysis::wire::kProjectsCompiler;
+  const std::string error =
+      ensureProcess(confined); // before there is a job: the end of an idle worker is not its death
   const uint64_t id = request.id = nextId_++;
   job_ = std::make_unique<Job>(Job{.id = id,
+                                   .confined = confined,
                                    .frame = analysis::wire::encode(analysis::wire::ToWorker(std::move(request))),
                                    .progress = std::move(progress),
                                    .done = std::move(done)});
@@ -159,7 +167,7 @@ void WorkerSupervisor::handle(AnalysisResult result) {
 }
 
 void WorkerSupervisor::listCpus(const std::string &triple, CpusCallback done) {
-  if (const std::string error = ensureProcess(); !error.empty()) {
+  if (const std::string error = ensureProcess(process_ ? process_->confined : options_.sandbox); !error.empty()) {
     logError("no worker: " + error);
     boost::asio::post(io_, [done = std::move(done)] { done(std::nullopt); });
     return;
@@ -182,19 +190,32 @@ void WorkerSupervisor::dropQueries() {
 // ---- the process ---------------------------------------------------------------------------------------------------
 
 /// Starts a worker if there is none. Returns why that is impossible, or nothing.
-std::string WorkerSupervisor::ensureProcess() {
+std::string WorkerSupervisor::ensureProcess(bool confined) {
   reapIfEnded();
+  replaceIfUnfit(confined);
   if (process_)
     return "";
+  system::TemporaryFolder folder = system::TemporaryFolder::make();
   const system::Child child = system::startChild(
-      options_.program, {"--memory-limit-mb", std::to_string(options_.memoryLimitMb),
-                         analysis::wire::kCompileTimeOption, std::to_string(options_.compileTimeout.count())});
+      {.program = options_.program,
+       .arguments = {"--memory-limit-mb", std::to_string(options_.memoryLimitMb), analysis::wire::kCompileTimeOption,
+                     std::to_string(options_.compileTimeout.count()), analysis::wire::kCompileMemoryOption,
+                     std::to_string(options_.compileMemoryLimitMb), "--confined", options_.sandbox ? "1" : "0"},
+       .temporaryFolder = folder.path(),
+       .confined = confined});
   if (child.pid < 0)
     return options_.program + ": " + child.error;
   logInfo("started worker " + std::to_string(child.pid));
-  process_ = std::make_shared<Process>(io_, child);
+  process_ = std::make_shared<Process>(io_, child, std::move(folder), confined);
   read(process_);
   return "";
+}
+
+/// A worker's confinement is for life, and it can write nowhere once its folder is gone: between two jobs, a worker
+/// that cannot do the next one is ended.
+void WorkerSupervisor::replaceIfUnfit(bool confined) {
+  if (process_ && !job_ && queries_.empty() && (process_->confined != confined || !process_->folder.isAsMade()))
+    endProcess();
 }
 
 void WorkerSupervisor::endProcess() {
@@ -202,6 +223,7 @@ void WorkerSupervisor::endProcess() {
     return;
   logInfo("ending worker " + std::to_string(process_->pid) + ": it is not needed now");
   system::killAndReap(process_->pid);
+  process_->folder.remove(); // handlers of its socket keep the object
   process_.reset();
   dropQueries();
   if (job_)
@@ -225,6 +247,7 @@ void WorkerSupervisor::reapIfEnded() {
   if (!status)
     return;
   process->isReaped = true;
+  process->folder.remove();
   drain(*process);
   process_.reset();
   std::string how = process->fault.empty() ? system::describe(*status) : process->fault;
@@ -240,14 +263,17 @@ void WorkerSupervisor::jobDied(const Process &process, const system::ExitStatus 
   if (job_->cancelled)
     return finish(AnalysisResult{.id = job_->id, .status = analysis::wire::Status::Cancelled});
   if (process.endedBecause)
-    return finish(WorkerDeath{*process.endedBecause, process.reachedLimit, job_->last});
+    return finish(WorkerDeath{*process.endedBecause, process.reachedLimit, job_->last, /*wouldRepeat=*/true});
   if (!job_->last && !job_->first)
-    return sendJob(ensureProcess());
+    return sendJob(ensureProcess(job_->confined));
   if (!status.signalled && status.value == analysis::kExitNotLoaded && !job_->last)
     return finish(WorkerUnavailable{options_.program + ": it cannot be loaded"});
-  const bool isOutOfMemory = !status.signalled && status.value == analysis::kExitOutOfMemory;
-  finish(WorkerDeath{isOutOfMemory ? WorkerDeath::Cause::OutOfMemory : WorkerDeath::Cause::Crashed, std::move(how),
-                     job_->last});
+  if (!status.signalled && status.value == analysis::kExitOutOfMemory)
+    return finish(WorkerDeath{WorkerDeath::Cause::OutOfMemory,
+                              "it needs more than " + std::to_string(options_.memoryLimitMb) + " MiB, the limit of " +
+                                  analysis::wire::kJobMemoryOption,
+                              job_->last, /*wouldRepeat=*/job_->first}); // otherwise earlier jobs have their share
+  finish(WorkerDeath{WorkerDeath::Cause::Crashed, std::move(how), job_->last});
 }
 
 // ---- the socket ----------------------------------------------------------------------------------------------------

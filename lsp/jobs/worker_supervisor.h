@@ -33,11 +33,15 @@ namespace lsp {
 
 struct WorkerOptions {
   std::string program;
-  unsigned memoryLimitMb = 4096; ///< MiB
+  uint64_t memoryLimitMb = analysis::wire::kJobMemory >> 20; ///< MiB, of the worker alone
   /// Of a job without any progress, without the compiler's time; as analysis::wire::TimeLimit counts.
   std::chrono::milliseconds jobTimeout{60000};
   std::chrono::milliseconds compileTimeout =
-      analysis::wire::kCompileTime;           ///< of one run of the compiler; counted the same way
+      analysis::wire::kCompileTime; ///< of one run of the compiler; counted the same way
+  uint64_t compileMemoryLimitMb = analysis::wire::kCompileMemory >> 20; ///< MiB, of one run of the compiler
+  /// Whether the kernel restricts the worker and its compilers (analysis/common/confinement.h). A worker whose jobs may
+  /// run the programs of a trusted build is not restricted: caches of compilers write files and use the network.
+  bool sandbox = true;
   std::chrono::milliseconds cancelGrace{500}; ///< between asking a job to end and ending the process
 };
 
@@ -58,7 +62,8 @@ private:
   struct Job;
   using ProcessPtr = std::shared_ptr<Process>;
 
-  std::string ensureProcess();
+  std::string ensureProcess(bool confined);
+  void replaceIfUnfit(bool confined);
   void watchChildren();
   void reapIfEnded();
   void jobDied(const Process &process, const system::ExitStatus &status, std::string how);

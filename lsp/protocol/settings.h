@@ -11,8 +11,8 @@
 // keys, which would hide a folder's file in a layer below it.
 //
 // A folder must neither choose a program to run nor say that it is trusted, so only layers 2 and 3 set `compiler`,
-// `trustedFolders` and `allowedCompilers`: the editor's section may come from the folder, too. A value of the wrong
-// type is reported, and the last good one of its layer stays.
+// `trustedFolders`, `readableFolders` and `allowedCompilers`: the editor's section may come from the folder, too. A
+// value of the wrong type is reported, and the last good one of its layer stays.
 #pragma once
 
 #include "analysis/wire/messages.h"

@@ -31,7 +31,7 @@ Server::Server(boost::asio::io_context &io, const JobRunners &workers, ServerOpt
           [this](const auto &params, const DiagnosticReply &reply, bool late) { answerPull(params, reply, late); }),
       heldContent_(io, std::nullopt,
                    [this](const auto &uri, const JsonReply &reply, bool) { answerContent(uri, reply); }),
-      status_(client_), importer_(io), measurer_(io), calibrator_(io) {
+      status_(client_, options_.missingConfinement), importer_(io), measurer_(io), calibrator_(io) {
   bindMethods();
   bindFeatures();
   bindPlaceFeatures();

@@ -53,6 +53,8 @@ struct ServerOptions {
   std::string worker;                                ///< path of the worker's program, for mca.importTrace
   std::string measure;                               ///< path of mca-measure, for mca.measureRegion and mca.calibrate
   std::string architecture = system::architecture(); ///< of this machine
+  /// What the kernel lacks to confine the worker and the compilers, in words; empty if nothing is.
+  std::string missingConfinement;
 };
 
 /// The services of the program around the server.

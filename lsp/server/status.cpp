@@ -35,6 +35,8 @@ void StatusReporter::send(const std::string &uri, const Status &status) {
     params.update({{"command", status.target.command}, {"commands", status.target.commands}});
   if (status.target.calibrationAdvised)
     params["calibrationAdvised"] = true;
+  if (!missingConfinement_.empty())
+    params["notConfined"] = missingConfinement_;
   if (std::exchange(sent_[uri], params) != params)
     client_.notify("mca/status", std::move(params));
 }

@@ -1,6 +1,6 @@
 // mca/status: what the server does for a document, and the target that its numbers are for, in an editor's status line.
 //
-//   {uri, state, cpu, cpuOrigin, modelOrigin, commandOrigin, command?, commands?, calibrationAdvised?}
+//   {uri, state, cpu, cpuOrigin, modelOrigin, commandOrigin, command?, commands?, calibrationAdvised?, notConfined?}
 //
 // `state` is "idle", "compiling", "parsing", "looking for regions" or "simulating"; the rest is from the last finished
 // analysis, and empty before it. The same status is not sent twice in a row.
@@ -16,7 +16,9 @@ namespace lsp {
 
 class StatusReporter {
 public:
-  explicit StatusReporter(const Client &client) : client_(client) {}
+  /// `missingConfinement`: ServerOptions::missingConfinement.
+  StatusReporter(const Client &client, std::string missingConfinement)
+      : client_(client), missingConfinement_(std::move(missingConfinement)) {}
 
   /// A job of the document is in this state.
   void working(const std::string &uri, const std::string &state);
@@ -36,6 +38,7 @@ private:
   void send(const std::string &uri, const Status &status);
 
   const Client &client_;
+  std::string missingConfinement_;
   std::map<std::string, Status> documents_;    ///< by URI
   std::map<std::string, protocol::Json> sent_; ///< the last one, by URI
 };

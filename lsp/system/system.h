@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace lsp::system {
@@ -17,10 +18,38 @@ struct Child {
   std::string error;
 };
 
-/// Starts `program` with `arguments`, followed by `--fd N`, where N is the child's end of the socket pair. Its standard
-/// input is empty. Its standard output is our standard error, because ours is the client's stream: a stray print must
-/// not break a message. It dies with the thread that called.
-Child startChild(const std::string &program, const std::vector<std::string> &arguments);
+/// What to start, and where it may write.
+struct ChildStart {
+  std::string program;
+  std::vector<std::string> arguments;
+  std::string temporaryFolder; ///< its TMPDIR; empty: ours
+  bool confined = false;       ///< the kernel lets it write there alone, and keeps it from the network
+};
+
+/// Starts the program with its arguments, followed by `--fd N`, where N is the child's end of the socket pair. Its
+/// standard input is empty. Its standard output is our standard error, because ours is the client's stream: a stray
+/// print must not break a message. It dies with the thread that called.
+Child startChild(const ChildStart &start);
+
+/// A new folder in the temporary one that only the user can enter, and that is removed with all it holds.
+class TemporaryFolder {
+public:
+  /// Without a folder, and a line in the log, if none can be made.
+  static TemporaryFolder make();
+  TemporaryFolder(TemporaryFolder &&other) noexcept : path_(std::exchange(other.path_, {})) {}
+  TemporaryFolder &operator=(TemporaryFolder &&) = delete;
+  ~TemporaryFolder() { remove(); }
+
+  void remove();
+  /// Empty if there is none.
+  const std::string &path() const { return path_; }
+  /// Whether it is there, or never was.
+  bool isAsMade() const;
+
+private:
+  TemporaryFolder() = default;
+  std::string path_;
+};
 
 /// How a child ended.
 struct ExitStatus {

@@ -3,6 +3,7 @@
 
 #include "analysis/common/file_descriptor.h"
 #include "analysis/common/process.h"
+#include "lsp/system/log.h"
 
 #include <array>
 #include <cerrno>
@@ -11,6 +12,7 @@
 #include <cstring>
 #include <ctime>
 #include <fcntl.h>
+#include <filesystem>
 #include <fstream>
 #include <sys/ioctl.h>
 #include <sys/utsname.h>
@@ -19,24 +21,66 @@
 
 namespace lsp::system {
 
-Child startChild(const std::string &program, const std::vector<std::string> &arguments) {
+namespace {
+
+/// Our environment, with one variable changed.
+std::vector<std::string> environmentWith(const std::string &name, const std::string &value) {
+  std::vector<std::string> variables{name + "=" + value};
+  for (char **variable = environ; *variable; ++variable)
+    if (const std::string_view text = *variable; !text.starts_with(name + "="))
+      variables.emplace_back(text);
+  return variables;
+}
+
+} // namespace
+
+Child startChild(const ChildStart &child) {
   std::optional<analysis::SocketPair> sockets = analysis::makeSocketPair();
   if (!sockets)
     return {.error = std::strerror(errno)};
   const analysis::FileDescriptor null(open("/dev/null", O_RDONLY | O_CLOEXEC));
   if (!null.open())
     return {.error = std::strerror(errno)};
-  analysis::ProcessStart start{.arguments = {program},
+  analysis::ProcessStart start{.arguments = {child.program},
                                .input = null.get(),
                                .output = STDERR_FILENO,
                                .errors = STDERR_FILENO,
                                .passed = sockets->theirs.get()};
-  start.arguments.insert(start.arguments.end(), arguments.begin(), arguments.end());
+  start.arguments.insert(start.arguments.end(), child.arguments.begin(), child.arguments.end());
   start.arguments.insert(start.arguments.end(), {"--fd", std::to_string(sockets->theirs.get())});
+  if (!child.temporaryFolder.empty())
+    start.environment = environmentWith("TMPDIR", child.temporaryFolder);
+  if (child.confined) {
+    start.confinement = analysis::Confinement{.leavesGroup = true};
+    if (!child.temporaryFolder.empty())
+      start.confinement->write.push_back(child.temporaryFolder);
+  }
   const analysis::StartedProcess started = analysis::startProcess(start);
   if (started.failure != analysis::StartedProcess::Failure::None)
     return {.error = std::strerror(started.error)};
   return {.pid = started.pid, .fd = sockets->ours.release(), .error = {}};
+}
+
+TemporaryFolder TemporaryFolder::make() {
+  TemporaryFolder folder;
+  std::error_code error;
+  std::string name = (std::filesystem::temp_directory_path(error) / "mca-lsp-XXXXXX").string();
+  if (mkdtemp(name.data())) // mkdtemp(3) makes a folder that only the user can enter
+    folder.path_ = std::move(name);
+  else
+    logError("no temporary folder can be made, so unsaved C and C++ is not compiled: " + name + ": " +
+             std::strerror(errno));
+  return folder;
+}
+
+void TemporaryFolder::remove() {
+  std::error_code ignored; // nothing could be done about it
+  if (const std::string path = std::exchange(path_, {}); !path.empty())
+    std::filesystem::remove_all(path, ignored);
+}
+
+bool TemporaryFolder::isAsMade() const {
+  return path_.empty() || access(path_.c_str(), W_OK) == 0;
 }
 
 std::optional<ExitStatus> reap(int pid) {

@@ -13,6 +13,8 @@ struct WorkerDeath {
   Cause cause = Cause::Crashed;
   std::string how;                              ///< "signal 11 (Segmentation fault)"; the limit that it reached
   std::optional<analysis::wire::Progress> last; ///< its last message: the step that it was about to do
+  /// The job reached a limit by itself: another worker would reach it again, after as long a wait for the user.
+  bool wouldRepeat = false;
 };
 
 /// How a job goes on after its worker's death. ViewSetAside: it runs without the virtual document that killed the

@@ -142,15 +142,18 @@ TEST(Diagnostics, OfADeathNameThePlace) {
   EXPECT_EQ(finding.code, "worker-crashed");
   EXPECT_EQ(finding.at, (analysis::wire::ByteRange{4, 8}));
   EXPECT_EQ(finding.message, "the analysis crashed while simulating region dot: signal 11; trying once more");
-  finding = findingOfDeath({WorkerDeath::Cause::TimedOut, "it used 60 s", last}, AfterDeath::SetAside);
+  finding = findingOfDeath({WorkerDeath::Cause::TimedOut, "it used 60 s", last, true}, AfterDeath::SetAside);
   EXPECT_EQ(finding.code, "analysis-timeout");
   EXPECT_EQ(finding.message, "the analysis took too long while simulating region dot and was ended: it used 60 s; the "
                              "file is set aside until it or the settings change");
-  finding = findingOfDeath({WorkerDeath::Cause::Idle, "it waited", std::nullopt}, AfterDeath::SetAside);
+  finding = findingOfDeath({WorkerDeath::Cause::Idle, "it waited", std::nullopt, true}, AfterDeath::SetAside);
   EXPECT_EQ(finding.code, "analysis-timeout");
-  EXPECT_EQ(finding.message, "the analysis took too long and was ended: it waited; this happened twice, so the file is "
-                             "set aside until it or the settings change");
-  EXPECT_EQ(findingOfDeath({WorkerDeath::Cause::OutOfMemory, "", last}, AfterDeath::SetAside).code, "out-of-memory");
+  EXPECT_EQ(finding.message, "the analysis took too long and was ended: it waited; the file is set aside until it or "
+                             "the settings change");
+  finding = findingOfDeath({WorkerDeath::Cause::OutOfMemory, "it needs more", last}, AfterDeath::SetAside);
+  EXPECT_EQ(finding.code, "out-of-memory");
+  EXPECT_EQ(finding.message, "the analysis ran out of memory while simulating region dot: it needs more; this happened "
+                             "twice, so the file is set aside until it or the settings change");
 }
 
 // A vector body and its remainder, for example: their lines need not be the same.

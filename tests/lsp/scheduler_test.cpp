@@ -189,9 +189,9 @@ TEST_F(SchedulerTest, AContentThatKilledTwoWorkersIsSetAside) {
   EXPECT_EQ(client.events.back(), "a set aside");
 }
 
-TEST_F(SchedulerTest, AContentThatUsedUpItsTimeIsNotTriedAgain) {
+TEST_F(SchedulerTest, AContentThatReachedALimitIsNotTriedAgain) {
   scheduler.scheduleNow({"a"});
-  runner.finish(WorkerDeath{WorkerDeath::Cause::TimedOut, "it used 60 s", std::nullopt});
+  runner.finish(WorkerDeath{WorkerDeath::Cause::TimedOut, "it used 60 s", std::nullopt, /*wouldRepeat=*/true});
   EXPECT_FALSE(runner.busy());
   scheduler.scheduleNow({"a"});
   EXPECT_FALSE(runner.busy());

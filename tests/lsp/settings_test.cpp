@@ -51,7 +51,7 @@ TEST(Settings, ReadsEveryKey) {
   expected.slowerPercent = 7;
   EXPECT_EQ(over({}, section), expected);
   EXPECT_TRUE(section.wrong.empty());
-  const size_t usersOnly = 3;
+  const size_t usersOnly = 4;
   EXPECT_EQ(section.values.size(), settingTable().size() - usersOnly) << "a setting of the table is not in the test";
 }
 
@@ -107,18 +107,20 @@ TEST(Settings, CalibrationsAreFoundUnlessTheUserSaysOtherwise) {
 }
 
 TEST(Settings, AFolderCannotChooseAProgram) {
-  const Json section =
-      Json::parse(R"({"compiler": "project", "trustedFolders": ["/"], "allowedCompilers": ["*"], "cpu": "x"})");
+  const Json section = Json::parse(R"({"compiler": "project", "trustedFolders": ["/"], "allowedCompilers": ["*"],
+                       "readableFolders": ["/etc"], "cpu": "x"})");
   const auto fromFolder = readSection(section, SettingsSource::Configuration, {});
   UserSettings expected;
   expected.worker.cpu = "x";
   EXPECT_EQ(over({}, fromFolder), expected);
-  EXPECT_EQ(std::set(fromFolder.ignored.begin(), fromFolder.ignored.end()),
-            (std::set<std::string>{"mca.compiler", "mca.trustedFolders", "mca.allowedCompilers"}));
+  EXPECT_EQ(
+      std::set(fromFolder.ignored.begin(), fromFolder.ignored.end()),
+      (std::set<std::string>{"mca.compiler", "mca.trustedFolders", "mca.allowedCompilers", "mca.readableFolders"}));
 
   expected.worker.compiler = "project";
   expected.worker.trustedFolders = {"/"};
   expected.worker.allowedCompilers = {"*"};
+  expected.worker.readableFolders = {"/etc"};
   EXPECT_EQ(over({}, readSection(section, SettingsSource::InitializationOptions, {})), expected);
 }
 

@@ -1,11 +1,14 @@
 // Real processes that crash, hang and lie.
 #include "lsp/jobs/worker_supervisor.h"
 
+#include "analysis/common/confinement.h"
 #include "analysis/common/exit_status.h"
 
 #include <chrono>
 #include <csignal>
 #include <cstdio>
+#include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <functional>
 #include <gtest/gtest.h>
@@ -39,10 +42,9 @@ protected:
 
   void start(const std::string &text) {
     outcome.reset();
-    analysis::wire::AnalyzeRequest request;
-    request.text = text;
+    request_.text = text;
     supervisor_->start(
-        request, [this](const Progress &seen) { progress.push_back(seen.what); },
+        request_, [this](const Progress &seen) { progress.push_back(seen.what); },
         [this](JobOutcome end) { outcome = std::move(end); });
     ASSERT_FALSE(outcome) << "the end comes later";
   }
@@ -73,9 +75,8 @@ protected:
   boost::asio::io_context io;
   std::vector<std::string> progress;
   std::optional<JobOutcome> outcome;
-
-private:
   std::optional<WorkerSupervisor> supervisor_;
+  analysis::wire::AnalyzeRequest request_; ///< of the next start
 };
 
 /// A path for a file of one test.
@@ -83,6 +84,15 @@ std::string scratch(const char *name) {
   std::string path = testing::TempDir() + "mca-lsp-" + std::to_string(getpid()) + "-" + name;
   std::remove(path.c_str());
   return path;
+}
+
+/// The TMPDIR that a process was started with.
+std::filesystem::path temporaryFolderOf(int pid) {
+  std::ifstream environment("/proc/" + std::to_string(pid) + "/environ");
+  for (std::string variable; std::getline(environment, variable, '\0');)
+    if (variable.starts_with("TMPDIR="))
+      return variable.substr(strlen("TMPDIR="));
+  return "";
 }
 
 bool runs(int pid) {
@@ -126,7 +136,10 @@ TEST_F(WorkerSupervisorTest, ExitsAreDeaths) {
   supervise();
   EXPECT_EQ(run<WorkerDeath>("exit 0\n").how, "exit status 0");
   EXPECT_EQ(run<WorkerDeath>("step one\n" + exitWith(analysis::kExitNotLoaded)).cause, WorkerDeath::Cause::Crashed);
-  EXPECT_EQ(run<WorkerDeath>(exitWith(analysis::kExitOutOfMemory)).cause, WorkerDeath::Cause::OutOfMemory);
+  const WorkerDeath first = run<WorkerDeath>(exitWith(analysis::kExitOutOfMemory));
+  EXPECT_EQ(first.cause, WorkerDeath::Cause::OutOfMemory);
+  EXPECT_EQ(first.how, "it needs more than 1024 MiB, the limit of --worker-memory-limit-mb");
+  EXPECT_TRUE(first.wouldRepeat) << "no other job has used memory of this worker";
   EXPECT_EQ(run<WorkerDeath>("nonsense\n").how, "it sent what no worker sends");
 }
 
@@ -282,7 +295,7 @@ TEST_F(WorkerSupervisorTest, WhatACallbackThrowsStopsNothing) {
 }
 
 TEST_F(WorkerSupervisorTest, WhatAWorkerStartedDiesWithIt) {
-  supervise();
+  supervise({.sandbox = false}); // the fake worker writes a file here
   const std::string file = scratch("child");
   start("child " + file + "\nstep one\ncrash\n");
   end<WorkerDeath>();
@@ -290,6 +303,43 @@ TEST_F(WorkerSupervisorTest, WhatAWorkerStartedDiesWithIt) {
   std::ifstream(file) >> child;
   ASSERT_GT(child, 0);
   runUntil([child] { return !runs(child); });
+}
+
+TEST_F(WorkerSupervisorTest, AWorkerWritesInItsOwnFolderAlone) {
+  if (analysis::confinementSupport().landlock == 0)
+    GTEST_SKIP() << "this kernel has no Landlock";
+  const std::string file = scratch("written");
+  const auto triesToWrite = [&](analysis::wire::Settings settings) {
+    std::filesystem::remove(file);
+    request_.settings = std::move(settings);
+    start("child " + file + "\nhint a\n");
+    end<AnalysisResult>();
+    return std::filesystem::exists(file);
+  };
+  supervise();
+  EXPECT_FALSE(triesToWrite({}));
+  const int confined = supervisor_->workerPid();
+  EXPECT_TRUE(triesToWrite({.compiler = analysis::wire::kProjectsCompiler})) << "a trusted build's programs may write";
+  EXPECT_NE(supervisor_->workerPid(), confined);
+  EXPECT_FALSE(triesToWrite({}));
+  supervise({.sandbox = false});
+  EXPECT_TRUE(triesToWrite({}));
+}
+
+TEST_F(WorkerSupervisorTest, AWorkersTemporaryFolderGoesWithIt) {
+  supervise();
+  EXPECT_EQ(run<AnalysisResult>("hint a\n").status, Status::Finished);
+  const std::filesystem::path folder = temporaryFolderOf(supervisor_->workerPid());
+  EXPECT_TRUE(std::filesystem::is_directory(folder));
+  EXPECT_EQ(std::filesystem::status(folder).permissions(), std::filesystem::perms::owner_all);
+  supervisor_->endProcess();
+  EXPECT_FALSE(std::filesystem::exists(folder));
+
+  EXPECT_EQ(run<AnalysisResult>("hint a\n").status, Status::Finished);
+  const int pid = supervisor_->workerPid();
+  std::filesystem::remove(temporaryFolderOf(pid));
+  EXPECT_EQ(run<AnalysisResult>("hint a\n").status, Status::Finished);
+  EXPECT_NE(supervisor_->workerPid(), pid) << "it could write nowhere";
 }
 
 TEST_F(WorkerSupervisorTest, AMissingWorkerIsSaid) {

@@ -22,6 +22,8 @@ export interface ServerStatus {
   commandOrigin?: string;
   /** The numbers are for this machine, and would be better with a calibration of its CPU. */
   calibrationAdvised?: boolean;
+  /** What is missing for confining the compiler; absent if nothing is. */
+  notConfined?: string;
 }
 
 /** A document of the server opens beside what it is about, without taking the focus. */
@@ -72,13 +74,13 @@ function clientOptions(log: vscode.LogOutputChannel, notifications: ProgressNoti
 }
 
 /**
- * Settings that name programs, which the server takes from here and from no folder, and the one that names a
- * calibration, which may lie outside of the folder only if it comes from here: what the user's own settings say.
+ * Settings that name programs or folders to read, which the server takes from here and from no folder, and the one that
+ * names a calibration, which may lie outside of the folder only if it comes from here: what the user's own settings say.
  */
 export function trustedSettings(): Record<string, unknown> {
   const settings = vscode.workspace.getConfiguration('mca');
   const own: Record<string, unknown> = {};
-  for (const key of ['compiler', 'trustedFolders', 'allowedCompilers', 'calibration']) {
+  for (const key of ['compiler', 'trustedFolders', 'allowedCompilers', 'readableFolders', 'calibration']) {
     const value = settings.inspect(key)?.globalValue;
     if (value !== undefined)
       own[key] = value;

@@ -43,7 +43,7 @@ export class StatusItem implements vscode.Disposable {
     this.item.text = stopped ? 'mca-lsp is not running' : (status.cpu ?? 'mca-lsp');
     this.item.detail = stopped
       ? undefined
-      : [status.cpuOrigin, status.modelOrigin, status.commandOrigin].filter(Boolean).join(' · ');
+      : [status.cpuOrigin, status.modelOrigin, status.commandOrigin, status.notConfined].filter(Boolean).join(' · ');
     this.item.command = stopped
       ? { title: 'Restart', command: 'mca-lsp.restartServer' }
       : { title: 'Change CPU', command: 'mca-lsp.setCpu' };

@@ -1,5 +1,6 @@
 // Each way in which a child can end, and that nothing of it is left afterwards.
 #include "analysis/common/child_process.h"
+#include "analysis/common/file_descriptor.h"
 #include "tests/analysis/compile/temp_folder.h"
 
 #include <gtest/gtest.h>
@@ -9,6 +10,7 @@
 #include <fcntl.h>
 #include <filesystem>
 #include <sstream>
+#include <sys/stat.h>
 #include <thread>
 #include <unistd.h>
 
@@ -124,12 +126,44 @@ TEST(ChildProcess, ByTheClockItMayTakeLongerThanItsLimit) {
   limits.time = 500ms;
   const auto begin = Clock::now();
   const ChildResult result =
-      runChild(shell("for i in 1 2 3 4 5 6 7 8; do sleep 0.2; n=0; while [ $n -lt 6000 ]; do n=$((n+1)); done; done"),
+      runChild(shell("for i in 1 2 3 4 5 6 7 8; do sleep 0.2; n=0; while [ $n -lt 15000 ]; do n=$((n+1)); done; done"),
                limits, {});
   EXPECT_EQ(result.end, ChildResult::End::Exited);
   EXPECT_GT(Clock::now() - begin, 3 * limits.time);
   EXPECT_GT(result.processorTime, 0ms);
   EXPECT_LT(result.processorTime, limits.time);
+}
+
+TEST(ChildProcess, MemoryIsThatOfTheWholeGroup) {
+  ChildLimits limits;
+  limits.memoryBytes = 100u << 20;
+  const std::string less = "perl -e '$a = \"x\"; $a x= (40 << 20); sleep 60' & ";
+  const ChildResult result = runChild(shell(less + less + less + "wait"), limits, {});
+  EXPECT_EQ(result.end, ChildResult::End::MemoryLimit) << "none of them uses as much";
+  EXPECT_FALSE(hasChildren());
+}
+
+TEST(ChildProcess, ItsProcessesAreCounted) {
+  ChildLimits limits;
+  limits.processes = 10;
+  const ChildResult result = runChild(shell("for i in 1 2 3 4 5 6 7 8 9 10; do sleep 60 & done; wait"), limits, {});
+  EXPECT_EQ(result.end, ChildResult::End::ProcessLimit);
+  EXPECT_FALSE(hasChildren());
+}
+
+TEST(ChildProcess, WaitingForAFifoOrADeviceEndsIt) {
+  const TempFolder folder;
+  const std::string fifo = folder.path() + "/fifo";
+  ASSERT_EQ(mkfifo(fifo.c_str(), 0600), 0);
+  for (const std::string &script : {"cat " + fifo, "cd " + folder.path() + "; cat fifo; :"}) {
+    const ChildResult result = runChild(shell(script), {}, {});
+    EXPECT_EQ(result.end, ChildResult::End::WaitedForFile);
+    EXPECT_EQ(result.waitedFor.substr(result.waitedFor.rfind('/') + 1), "fifo");
+  }
+  // Nobody writes to it, but it can be opened.
+  const FileDescriptor writer(open(fifo.c_str(), O_RDWR | O_CLOEXEC));
+  EXPECT_EQ(runChild(shell("cat " + fifo), {}, {}).waitedFor, fifo);
+  EXPECT_EQ(runChild(shell("sleep 2; echo x | (sleep 2; cat)"), {}, {}).output, "x\n") << "a pipe without a name";
 }
 
 TEST(ChildProcess, WhatSleepsForEverIsKilledWithItsGroup) {

@@ -314,19 +314,34 @@ TEST(Compile, AssemblyIsWhatThePreprocessorLeaves) {
 
 TEST(Compile, AReachedLimitIsNamedWithItsOption) {
   const TempFolder folder;
-  folder.write("compile_flags.txt", "-std=c++20\n-fconstexpr-steps=4294967295\n");
-  const std::string busy = folder.write("a.cpp", kSlowSource), waiting = folder.write("b.cpp", "#include \"fifo.h\"\n");
-  ASSERT_EQ(mkfifo((folder.path() + "/fifo.h").c_str(), 0600), 0);
-  const auto within = [](const std::string &file) {
-    return compile(findCompileCommand(file, wire::Language::Cxx, {}), {}, nullptr, nullptr, 400ms);
+  folder.write("compile_flags.txt", "-fconstexpr-steps=4294967295\n");
+  const std::string busy = folder.write("a.cpp", kSlowSource);
+  const auto within = [](const std::string &file, const wire::CompileLimits &limits) {
+    const bool isC = llvm::StringRef(file).ends_with(".c");
+    const CompileCommand command = findCompileCommand(file, isC ? wire::Language::C : wire::Language::Cxx, {});
+    return compile(command, {}, nullptr, nullptr, limits);
   };
-  EXPECT_TRUE(within(busy).reachedLimit);
-  EXPECT_EQ(within(busy).failure, "clang-22 did not finish: it used 400 ms of processor time, the limit of "
-                                  "--compile-timeout-ms");
-  EXPECT_TRUE(within(waiting).reachedLimit);
-  EXPECT_EQ(within(waiting).failure,
-            "clang-22 did not finish: it used less than 1 % of a processor for 400 ms, the limit of "
-            "--compile-timeout-ms, as if it waited for something that does not come");
+  const CompileResult late = within(busy, {.time = 400ms});
+  EXPECT_TRUE(late.reachedLimit);
+  EXPECT_EQ(late.failure, "clang-22 did not finish: it used 400 ms of processor time, the limit of "
+                          "--compile-timeout-ms");
+  const CompileResult large =
+      within(folder.write("b.c", "char text[1ul << 33] = {[0] = 1, [(1ul << 33) - 1] = 2};\n"), {});
+  EXPECT_TRUE(large.reachedLimit);
+  EXPECT_EQ(large.failure, "clang-22 used more than 1536 MiB of memory, the limit of --compiler-memory-limit-mb");
+}
+
+// As they are or through a link, to read a header or an array.
+TEST(Compile, WhatIsNoRegularFileIsNotWaitedFor) {
+  const TempFolder folder;
+  ASSERT_EQ(mkfifo((folder.path() + "/fifo.h").c_str(), 0600), 0);
+  std::filesystem::create_symlink(folder.path() + "/fifo.h", folder.path() + "/link.h");
+  for (const char *line : {"#include \"fifo.h\"\n", "#include \"link.h\"\n", "char a[] = {\n#embed \"fifo.h\"\n};\n"}) {
+    const CompileResult result = compileFile(folder.write("a.cpp", line), wire::Language::Cxx);
+    EXPECT_TRUE(result.reachedLimit) << line;
+    EXPECT_TRUE(llvm::StringRef(result.failure).starts_with("clang-22 was ended: it waited for ")) << result.failure;
+    EXPECT_TRUE(llvm::StringRef(result.failure).ends_with(".h, which is no regular file")) << result.failure;
+  }
 }
 
 TEST(Compile, AMissingCompilerIsNamed) {

@@ -49,7 +49,7 @@ int recurse(int levels, const volatile char *above) {
 
 } // namespace
 
-Analyzer::Analyzer(size_t, std::chrono::milliseconds) : state_(std::make_unique<State>()) {}
+Analyzer::Analyzer(size_t, const wire::CompileLimits &) : state_(std::make_unique<State>()) {}
 Analyzer::~Analyzer() = default;
 
 void Analyzer::prepare() {}

@@ -290,7 +290,7 @@ TEST(Worker, TheMemoryLimitIsNotTheCompilers) {
   worker.send(compile);
   const std::optional<AnalysisResult> result = worker.receiveResult();
   ASSERT_TRUE(result);
-  EXPECT_EQ(result->notes[0], "compiler exited with status 1: 4194304"); // KiB
+  EXPECT_EQ(result->notes[0], "compiler exited with status 1: 1572864"); // KiB
 }
 #endif
 
