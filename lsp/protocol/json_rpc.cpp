@@ -112,11 +112,12 @@ struct Escape {
   bool isLoneSurrogate; ///< half a character, which the parser refuses
 };
 
-/// Two escape sequences that are a surrogate pair count as one (RFC 8259, section 7).
+/// Two escape sequences that are a surrogate pair count as one (RFC 8259, section 7). A backslash before a byte that is
+/// not ASCII escapes nothing: the byte may be no UTF-8.
 Escape readEscape(std::string_view text) {
   const unsigned first = escapedUnit(text);
   if (first < 0xD800 || first > 0xDFFF)
-    return {std::min<size_t>(2, text.size()), false};
+    return {asciiPrefix(text.substr(0, 2)), false};
   const unsigned second = escapedUnit(text.substr(kEscapeBytes));
   const bool isPair = first < 0xDC00 && second >= 0xDC00 && second <= 0xDFFF;
   return isPair ? Escape{2 * kEscapeBytes, false} : Escape{kEscapeBytes, true};

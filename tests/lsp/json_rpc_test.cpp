@@ -99,6 +99,13 @@ TEST(JsonRpc, BrokenUnicodeBecomesCharactersOfItsWidth) {
   EXPECT_EQ(textOf(R"(a\u0000b)"), std::string("a\0b", 3));
 }
 
+/// Such a text is no JSON, but it is Unicode.
+TEST(JsonRpc, BrokenUnicodeAfterABackslashIsReplaced) {
+  EXPECT_EQ(repairUnicode("\\\xff\\"), "\\?\\");
+  EXPECT_EQ(repairUnicode("\\\xC3\xA4"), "\\\xC3\xA4");
+  EXPECT_EQ(repairUnicode("\\\\\xff\\n"), "\\\\?\\n");
+}
+
 TEST(JsonRpc, WritesAnswersToTheLetter) {
   EXPECT_EQ(errorText(std::nullopt, ErrorCode::ParseError, "x"),
             R"({"error":{"code":-32700,"message":"x"},"id":null,"jsonrpc":"2.0"})");
