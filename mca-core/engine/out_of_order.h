@@ -149,7 +149,9 @@ private:
   bool canIssue(const SignatureQueue &signatureQueue) {
     return resources_.canIssue(signatureQueue.needs, signatureQueue.signature);
   }
-  Operand *operandsOf(const Instance &instance) { return &operands_[size_t(slotOf(instance)) * body_->maxOperands]; }
+  Operand *operandsOf(const Instance &instance) {
+    return operands_.data() + size_t(slotOf(instance)) * body_->maxOperands;
+  }
   Delays &delaysOf(const Instance &instance) { return delays_[slotOf(instance)]; }
   /// In an earlier cycle.
   bool wasExecuted(const Instance &instance) const { return instance.executed < now_; }

@@ -129,7 +129,7 @@ bool OutOfOrderMachine<Events>::describePressure(const Instance &instance, Sink 
     if (!sink(instance.ready - now_, any ? last.producer - retired_ : ~0ull, last.reg))
       return false;
   }
-  const Operand *operands = &operands_[slot * body_->maxOperands];
+  const Operand *operands = operands_.data() + slot * body_->maxOperands;
   for (uint32_t i = 0; i < bodyOf(instance).operands; ++i) {
     const Operand &operand = operands[i];
     if (!sink(uint64_t(operand.critical.cycles) << 32 | operand.critical.reg,

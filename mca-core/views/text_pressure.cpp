@@ -59,7 +59,7 @@ void printResourcePressure(llvm::raw_ostream &stream, const Report &report) {
   printHeader();
   out << "Instructions:\n";
   for (size_t i = 0; i < report.instructions.size(); ++i) {
-    printRow(&pressure.byInstruction[i * units]);
+    printRow(pressure.byInstruction.data() + i * units);
     out << report.instructions[i].text << '\n';
   }
 }
