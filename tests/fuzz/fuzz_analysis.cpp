@@ -1,46 +1,69 @@
 // An assembly buffer of any bytes through the whole analysis, as the next text of a document whose last one was another
-// input. Places that come out must lie inside the text, and what is known need not be sent again.
+// input. The first byte chooses the CPU. Places that come out must lie inside the text, and what is known need not be
+// sent again.
 //
 // LLVM itself gives up on some input; that ends the worker and not the server, so such a find is LLVM's.
 #include "analysis/job/analyzer.h"
+#include "analysis/job/buffer_settings.h"
 #include "lsp/wording/findings.h"
+#include "tests/fuzz/property.h"
 
-#include <cstdlib>
+#include <array>
+#include <cstdint>
 
 namespace {
 
-void require(bool condition) {
-  if (!condition)
-    std::abort();
+using namespace analysis;
+using fuzz::require;
+
+constexpr std::pair<const char *, const char *> kCpus[] = {
+    {"x86_64-linux-gnu", "znver4"},          {"aarch64-linux-gnu", "neoverse-v2"}, {"riscv64-linux-gnu", "sifive-p670"},
+    {"armv7-linux-gnueabihf", "cortex-a57"}, {"powerpc64le-linux-gnu", "pwr9"},    {"s390x-linux-gnu", "z16"}};
+
+/// LLVM ends the process for many combinations of a triple, a CPU and features, such as an RV32 CPU with a 64-bit
+/// triple.
+bool choosesTarget(std::string_view text) {
+  const TextLines lines(text);
+  const BufferSettings settings = readBufferSettings(lines);
+  return !settings.triple.empty() || !settings.cpu.empty() || !settings.features.empty();
+}
+
+void checkPlaces(const wire::AnalysisResult &result, size_t size) {
+  const auto inside = [&](wire::ByteRange at) { return at.begin <= at.end && at.end <= size; };
+  for (const wire::Finding &finding : result.findings)
+    require(inside(finding.at));
+  for (const wire::Region &region : result.regions) {
+    require(inside(region.at) && region.anchor <= size);
+    for (const wire::ByteRange place : region.places)
+      require(inside(place));
+  }
 }
 
 } // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-  if (size > 4096)
+  constexpr size_t kLongest = 4096;
+  constexpr uint32_t kIterations = 2, kMostIterations = 100;
+  if (size == 0 || size > kLongest)
     return 0;
-  static analysis::Analyzer analyzer;
-  analysis::wire::AnalyzeRequest request{.id = 1, .path = "/fuzz.s"};
-  request.text.assign(reinterpret_cast<const char *>(data), size);
-  request.settings.triple = "x86_64-linux-gnu";
-  request.settings.cpu = "znver4";
-  request.settings.iterations = 2;
-  analysis::wire::AnalysisResult result = analyzer.run(request, {}, [](const analysis::wire::Progress &) {});
-  for (const analysis::wire::Simulation &simulation : result.simulations)
+  const std::string text(fuzz::textOf(data + 1, size - 1));
+  if (choosesTarget(text) || readBufferSettings(TextLines(text)).iterations > kMostIterations)
+    return 0;
+  static Analyzer analyzer;
+  const auto &[triple, cpu] = kCpus[data[0] % std::size(kCpus)];
+  wire::AnalyzeRequest request{.id = 1, .path = "/fuzz.s", .text = text};
+  request.settings.triple = triple;
+  request.settings.cpu = cpu;
+  request.settings.iterations = kIterations;
+  wire::AnalysisResult result = analyzer.run(request, {}, [](const wire::Progress &) {});
+  for (const wire::Simulation &simulation : result.simulations)
     request.knownSimulations.push_back(simulation.id);
-  const auto again = analyzer.run(request, {}, [](const analysis::wire::Progress &) {});
+  const auto again = analyzer.run(request, {}, [](const wire::Progress &) {});
   require(again.regions == result.regions && again.simulations.empty());
-  const auto inside = [&](analysis::wire::ByteRange at) { return at.begin <= at.end && at.end <= size; };
-  for (const analysis::wire::Finding &finding : result.findings)
-    require(inside(finding.at));
-  for (const analysis::wire::Region &region : result.regions) {
-    require(inside(region.at) && region.anchor <= size);
-    for (const analysis::wire::ByteRange place : region.places)
-      require(inside(place));
-  }
+  checkPlaces(result, text.size());
   lsp::Analysis analysis = lsp::Analysis::take(result, {});
-  lsp::wording::makeFindings(analysis, lsp::Text(request.text), 5);
-  for (const analysis::wire::Finding &finding : analysis.findings)
-    require(inside(finding.at));
+  lsp::wording::makeFindings(analysis, lsp::Text(text), 5);
+  for (const wire::Finding &finding : analysis.findings)
+    require(finding.at.begin <= finding.at.end && finding.at.end <= text.size());
   return 0;
 }

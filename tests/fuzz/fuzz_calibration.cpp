@@ -1,17 +1,14 @@
 // The text of a calibration, of any bytes: an error has a place inside the text, and what is read is written and read
 // again as the same.
 #include "mca-core/calibration/calibration_file.h"
+#include "tests/fuzz/property.h"
 
 #include <algorithm>
 #include <charconv>
-#include <cstdlib>
 
 namespace {
 
-void require(bool condition) {
-  if (!condition)
-    std::abort();
-}
+using fuzz::require;
 
 /// "x:LINE:COLUMN: reason". An error at the end may be one byte after it.
 void requireInside(std::string_view message, std::string_view text) {

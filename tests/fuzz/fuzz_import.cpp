@@ -3,20 +3,17 @@
 #include "analysis/import/branch_records.h"
 #include "analysis/import/trace_writer.h"
 #include "mca-core/trace/encoded_sizes.h"
+#include "tests/fuzz/property.h"
 
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <iterator>
 
 namespace {
 
-void require(bool condition) {
-  if (!condition)
-    std::abort();
-}
+using fuzz::require;
 
 /// Loops, calls that are followed and calls that are not, an indirect jump, executed padding, and a tail call. Its
 /// first byte has the address 0.

@@ -2,16 +2,13 @@
 // errors must lie inside the text, and a walk executes only what the program has.
 #include "mca-core/trace/profile_counts.h"
 #include "mca-core/trace/trace_walk.h"
+#include "tests/fuzz/property.h"
 
 #include <algorithm>
-#include <cstdlib>
 
 namespace {
 
-void require(bool condition) {
-  if (!condition)
-    std::abort();
-}
+using fuzz::require;
 
 /// Loops, calls that are followed and calls that are not, a jump table, and a tail call.
 constexpr const char *kProgram = R"(
