@@ -80,7 +80,7 @@ void checkPassedOn(llvm::ArrayRef<std::string> arguments) {
     if (arguments[i] != "-Xclang")
       continue;
     require(i + 3 < arguments.size() && arguments[i + 2] == "-Xclang");
-    require(arguments[i + 1] == "-include" || arguments[i + 1] == "-imacros");
+    require(llvm::is_contained({"-include", "--include", "-imacros", "--imacros"}, StringRef(arguments[i + 1])));
     require(!StringRef(arguments[i + 3]).starts_with("-"));
     i += 3;
   }

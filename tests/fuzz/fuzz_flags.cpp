@@ -24,7 +24,7 @@ constexpr size_t kMostTried = 12;
 /// A value may then stand apart from its flag, and of clang's `-Xclang` only -include passes.
 void checkAgain(std::vector<std::string> flags, CompilerKind compiler) {
   for (size_t i = 1; i < flags.size(); ++i)
-    if (flags[i - 1] == "-Xclang" && flags[i] == "-imacros")
+    if (flags[i - 1] == "-Xclang" && (flags[i] == "-imacros" || flags[i] == "--imacros"))
       flags[i] = "-include";
   const SafeFlags again = selectSafeFlags(flags, compiler);
   require(llvm::join(again.flags, "") == llvm::join(flags, "") && again.notes.empty());

@@ -153,6 +153,13 @@ void checkFunction(const FunctionExtent &function, std::string_view text) {
   }
 }
 
+/// Whether more braces are open at the offset than before. Text that is no program may have the keyword of a loop in a
+/// function's head.
+bool isInBraces(std::string_view text, uint32_t from, uint32_t offset) {
+  const std::string_view before = text.substr(from, offset - from);
+  return std::ranges::count(before, '{') > std::ranges::count(before, '}');
+}
+
 void checkStatements(std::string_view text, wire::Language language) {
   const LoopStatements statements(text, language);
   for (const FunctionExtent &function : statements.functions().all())
@@ -164,9 +171,9 @@ void checkStatements(std::string_view text, wire::Language language) {
       requireInside(one->extent, text);
       require(holds(one->extent, {one->keyword, one->headEnd}));
       require(!inner || one->extent.begin <= inner->extent.begin);
-      // In text that is no program, a head may begin with the keyword of a loop.
       const FunctionExtent *function = statements.functions().around(one->keyword);
-      require(!function || one->keyword < function->name.end || one->extent.end <= function->extent.end);
+      require(!function || !isInBraces(text, function->extent.begin, one->keyword) ||
+              one->extent.end <= function->extent.end);
     }
   }
 }
