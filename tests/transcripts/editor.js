@@ -51,9 +51,12 @@ function withoutCalibration(args) {
   return args.some((one) => one.startsWith('--calibration')) ? args : [...args, '--calibration=off'];
 }
 
-/** Starts the server. Its log goes to `child.log`, and `child.exited` resolves with its exit status. */
-function startServer(args = []) {
-  const child = spawn(SERVER, withoutCalibration(args), { stdio: ['pipe', 'pipe', 'pipe'] });
+/**
+ * Starts the server. Its log goes to `child.log`, and `child.exited` resolves with its exit status. `environment` has
+ * the options of spawn() that make the process another one than this: env, uid, gid.
+ */
+function startServer(args = [], environment = {}) {
+  const child = spawn(SERVER, withoutCalibration(args), { ...environment, stdio: ['pipe', 'pipe', 'pipe'] });
   child.log = '';
   child.stderr.setEncoding('utf8');
   child.stderr.on('data', (text) => (child.log += text));
@@ -104,8 +107,8 @@ const FULL_CAPABILITIES = {
 
 class Editor {
   /** An editor that has been through `initialize`, and that ends with the test. */
-  static async start(t, { args = [], capabilities = FULL_CAPABILITIES, settings = {}, options } = {}) {
-    const editor = new Editor(startServer(args), settings);
+  static async start(t, { args = [], capabilities = FULL_CAPABILITIES, settings = {}, options, environment } = {}) {
+    const editor = new Editor(startServer(args, environment), settings);
     t.after(() => editor.child.kill('SIGKILL'));
     editor.initialized = await editor.connection.sendRequest(lsp.InitializeRequest.type, {
       processId: process.pid,
