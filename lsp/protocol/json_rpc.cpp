@@ -39,9 +39,10 @@ Incoming classify(Json &message) {
   if (message.contains("method"))
     return classifyCall(message);
   const auto id = readId(message);
-  if (const auto error = message.find("error"); id && error != message.end()) {
+  const bool isAboutNone = message.contains("id") && message["id"].is_null();
+  if (const auto error = message.find("error"); (id || isAboutNone) && error != message.end()) {
     const auto text = error->is_object() ? error->find("message") : error->end();
-    return Response{*id, Json(), text != error->end() && text->is_string() ? text->get<std::string>() : error->dump()};
+    return Response{id, Json(), text != error->end() && text->is_string() ? text->get<std::string>() : error->dump()};
   }
   if (const auto result = message.find("result"); id && result != message.end())
     return Response{*id, std::move(*result), std::nullopt};
@@ -131,7 +132,8 @@ std::optional<RequestId> readId(const Json &message) {
     return std::nullopt;
   if (id->is_string())
     return id->get<std::string>();
-  return id->is_number_integer() ? std::optional<RequestId>(id->get<int64_t>()) : std::nullopt;
+  const bool isTooLarge = id->is_number_unsigned() && id->get<uint64_t>() > INT64_MAX;
+  return id->is_number_integer() && !isTooLarge ? std::optional<RequestId>(id->get<int64_t>()) : std::nullopt;
 }
 
 std::string repairUnicode(std::string_view content) {

@@ -48,7 +48,7 @@ struct Notification {
 
 /// The client's answer to a request of the server.
 struct Response {
-  RequestId id;
+  std::optional<RequestId> id; ///< no value for an error about a message whose id the client could not read
   Json result;
   std::optional<std::string> error; ///< the message of the error, when it is one
 };

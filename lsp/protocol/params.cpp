@@ -1,6 +1,8 @@
 // The parameters of requests and notifications (conversions.h), one function a struct.
 #include "lsp/protocol/reading.h"
 
+#include <climits>
+
 namespace lsp::protocol {
 namespace {
 
@@ -36,10 +38,17 @@ void readChanges(Json &params, DidChangeParams &out) {
 }
 
 /// A label is a text, or an array of parts.
-std::string labelText(const Json &hint) {
-  std::string text = textAt(hint, "/label").value_or("");
-  for (const Json &part : arrayAt(hint, "/label"))
-    text += textAt(part, "/value").value_or("");
+std::string labelText(Json &hint) {
+  const Json &label = member(hint, "label");
+  if (label.is_string())
+    return label.get<std::string>();
+  std::string text;
+  for (Json &part : arrayMember(hint, "label")) {
+    const Json &value = member(part, "value", "label");
+    if (!value.is_string())
+      throw InvalidParams("label.value is not a string");
+    text += value.get<std::string>();
+  }
   return text;
 }
 
@@ -53,7 +62,8 @@ std::string documentOf(const Json &params) {
 void fromJson(Json &params, InitializeParams &out) {
   if (!params.is_object())
     throw InvalidParams("params is not an object");
-  if (const Json &pid = at(params, "/processId"); pid.is_number_integer())
+  // Another number is no process: it must not be taken for one after its upper bits are lost.
+  if (const Json &pid = at(params, "/processId"); pid.is_number_unsigned() && pid.get<uint64_t>() <= INT_MAX)
     out.processId = pid.get<int>();
   out.clientName = textAt(params, "/clientInfo/name").value_or("");
   out.capabilities = readCapabilities(at(params, "/capabilities"));
@@ -142,10 +152,11 @@ void fromJson(Json &params, InlayHintResolveParams &out) {
 void fromJson(Json &params, CodeActionParams &out) {
   out.uri = uriMember(params);
   out.range = rangeMember(params, "range");
-  for (const Json &kind : arrayAt(params, "/context/only"))
+  Json &context = member(params, "context");
+  for (const Json &kind : arrayAt(context, "/only"))
     if (kind.is_string())
       out.only.push_back(kind.get<std::string>());
-  for (Json whole : arrayAt(params, "/context/diagnostics")) {
+  for (Json &whole : arrayMember(context, "diagnostics")) {
     const Range range = rangeMember(whole, "range", "diagnostics");
     // A code may also be a number or absent (LSP 3.17, Diagnostic); ours are texts.
     std::string code = textAt(whole, "/code").value_or("");

@@ -22,10 +22,12 @@ void Client::request(std::string_view method, protocol::Json params, Answer answ
 }
 
 void Client::handle(protocol::Response response) {
-  const auto *id = std::get_if<int64_t>(&response.id);
+  if (!response.id)
+    return logError("the client could not read a message: " + response.error.value_or(""));
+  const auto *id = std::get_if<int64_t>(&*response.id);
   const auto waiting = id ? answers_.extract(*id) : decltype(answers_)::node_type();
   if (waiting.empty())
-    return logError("an answer to no request of ours: " + protocol::toString(response.id));
+    return logError("an answer to no request of ours: " + protocol::toString(*response.id));
   if (response.error)
     logInfo("the client answered with an error: " + *response.error);
   if (const Answer &answer = waiting.mapped())
