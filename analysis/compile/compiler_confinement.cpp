@@ -142,6 +142,13 @@ void addInstallation(const std::string &program, PathList &list) {
     list.add(prefix + (prefix == "/" ? "" : "/") + name);
 }
 
+void addPrograms(const std::string &program, const std::string &resolved, PathList &list) {
+  for (const char *folder : kSystemFolders)
+    list.add(folder);
+  addInstallation(program, list);
+  addInstallation(resolved, list);
+}
+
 /// Whether it is a program for another word size or processor than this process is.
 bool isForeign(const std::string &program) {
   const auto own = llvm::MemoryBuffer::getFileSlice("/proc/self/exe", llvm::ELF::EI_NIDENT + 4, 0);
@@ -161,10 +168,7 @@ Confinement confinementOf(const CompileCommand &command, const std::string &data
   const std::string program = resolveLinks(command.arguments.front());
   Confinement confinement{.files = Confinement::Files(), .foreignCalls = isForeign(program)};
   PathList readable(confinement.files->read), runnable(confinement.files->run);
-  for (const char *folder : kSystemFolders)
-    runnable.add(folder);
-  addInstallation(command.arguments.front(), runnable);
-  addInstallation(program, runnable);
+  addPrograms(command.arguments.front(), program, runnable);
   for (const char *file : kSystemFiles)
     readable.add(file);
   // That of this process alone: it holds unsaved texts.
@@ -174,6 +178,14 @@ Confinement confinementOf(const CompileCommand &command, const std::string &data
   addEnvironment(readable);
   addProject(command, database, settings, readable);
   addArguments(command, readable);
+  return confinement;
+}
+
+Confinement confinementOfReader(const std::string &program) {
+  const std::string resolved = resolveLinks(program);
+  Confinement confinement{.files = Confinement::Files{.read = {"/"}, .run = {}}, .foreignCalls = isForeign(resolved)};
+  PathList runnable(confinement.files->run);
+  addPrograms(program, resolved, runnable);
   return confinement;
 }
 

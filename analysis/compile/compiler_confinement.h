@@ -17,4 +17,8 @@ namespace analysis {
 /// empty.
 Confinement confinementOf(const CompileCommand &command, const std::string &database, const wire::Settings &settings);
 
+/// For a program that only reads: it may read everything, runs programs of the system and of its own installation
+/// alone, and writes nothing.
+Confinement confinementOfReader(const std::string &program);
+
 } // namespace analysis

@@ -2,6 +2,7 @@
 #include "analysis/compile/git_head.h"
 
 #include "analysis/common/child_process.h"
+#include "analysis/compile/compiler_confinement.h"
 #include "analysis/compile/paths.h"
 
 #include "llvm/Support/Path.h"
@@ -27,7 +28,7 @@ std::vector<std::string> environment() {
 
 } // namespace
 
-std::optional<std::string> readGitHead(const std::string &path, const std::stop_token &stop) {
+std::optional<std::string> readGitHead(const std::string &path, const std::stop_token &stop, bool confined) {
   const std::string git = findInPath("git");
   if (!llvm::sys::path::is_absolute(git) || !llvm::sys::path::is_absolute(path))
     return std::nullopt;
@@ -36,7 +37,8 @@ std::optional<std::string> readGitHead(const std::string &path, const std::stop_
                                            "core.hooksPath=/dev/null", "-c", "core.sshCommand=false", "-c",
                                            "protocol.allow=never", "cat-file", "blob",
                                            "HEAD:./" + llvm::sys::path::filename(path).str()},
-                             .environment = environment()};
+                             .environment = environment(),
+                             .confinement = confined ? std::optional(confinementOfReader(git)) : std::nullopt};
   const ChildLimits limits{
       .time = std::chrono::seconds(10), .outputBytes = kMaxBytes, .errorBytes = 4096, .memoryBytes = uint64_t{1} << 30};
   ChildResult child = runChild(command, limits, stop);

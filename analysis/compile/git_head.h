@@ -14,7 +14,8 @@ namespace analysis {
 
 /// The bytes of the file `path` (absolute) in HEAD, as they were committed. No value if there are none: no git in an
 /// absolute folder of PATH, no repository, a file that HEAD lacks, more than 1 MiB, or a git that reached its limit of
-/// 10 s (wire::TimeLimit).
-std::optional<std::string> readGitHead(const std::string &path, const std::stop_token &stop);
+/// 10 s (wire::TimeLimit). `confined`: whether the kernel refuses what only reading does not need
+/// (confinementOfReader()).
+std::optional<std::string> readGitHead(const std::string &path, const std::stop_token &stop, bool confined = true);
 
 } // namespace analysis

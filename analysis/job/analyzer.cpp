@@ -76,7 +76,7 @@ wire::AnalysisResult Analyzer::State::analyse(wire::AnalyzeRequest request, std:
 
 wire::AnalysisResult Analyzer::State::analyseHead(wire::AnalyzeRequest request, std::stop_token stop,
                                                   const ProgressSink &progress) {
-  std::optional<std::string> committed = readGitHead(request.path, stop);
+  std::optional<std::string> committed = readGitHead(request.path, stop, compileLimits.confined);
   wire::AnalysisResult result;
   result.id = request.id;
   result.status = stop.stop_requested() ? wire::Status::Cancelled : wire::Status::Finished;

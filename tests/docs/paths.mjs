@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '../..');
 // What a run makes is not there before it.
-const made = /^(editors\/vscode\/(dist|server|node_modules)|tests\/transcripts\/node_modules)\b/;
+const made = /^(editors\/vscode\/(dist|server|node_modules)|tests\/(transcripts|protocol)\/node_modules)\b/;
 
 function* pagesIn(folder) {
   for (const entry of readdirSync(join(root, folder), { withFileTypes: true })) {
