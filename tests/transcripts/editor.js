@@ -56,7 +56,11 @@ function withoutCalibration(args) {
  * the options of spawn() that make the process another one than this: env, uid, gid.
  */
 function startServer(args = [], environment = {}) {
-  const child = spawn(SERVER, withoutCalibration(args), { ...environment, stdio: ['pipe', 'pipe', 'pipe'] });
+  return watched(spawn(SERVER, withoutCalibration(args), { ...environment, stdio: ['pipe', 'pipe', 'pipe'] }));
+}
+
+/** The same for a process that was started already and passes on what a server says. */
+function watched(child) {
   child.log = '';
   child.stderr.setEncoding('utf8');
   child.stderr.on('data', (text) => (child.log += text));
@@ -107,8 +111,11 @@ const FULL_CAPABILITIES = {
 
 class Editor {
   /** An editor that has been through `initialize`, and that ends with the test. */
-  static async start(t, { args = [], capabilities = FULL_CAPABILITIES, settings = {}, options, environment } = {}) {
-    const editor = new Editor(startServer(args, environment), settings);
+  static async start(
+    t,
+    { args = [], environment, child = startServer(args, environment), capabilities = FULL_CAPABILITIES, settings = {}, options } = {},
+  ) {
+    const editor = new Editor(child, settings);
     t.after(() => editor.child.kill('SIGKILL'));
     editor.initialized = await editor.connection.sendRequest(lsp.InitializeRequest.type, {
       processId: process.pid,
@@ -171,9 +178,9 @@ class Editor {
     return file.includes(':') ? file : pathToFileURL(file).href;
   }
 
-  open(file, languageId, text) {
-    this.versions.set(file, 1);
-    const textDocument = { uri: this.uri(file), languageId, version: 1, text };
+  open(file, languageId, text, version = 1) {
+    this.versions.set(file, version);
+    const textDocument = { uri: this.uri(file), languageId, version, text };
     return this.connection.sendNotification(lsp.DidOpenTextDocumentNotification.type, { textDocument });
   }
 
@@ -266,6 +273,27 @@ class Editor {
   }
 }
 
+/** Cuts a stream into the contents of its messages. */
+class MessageSplitter {
+  constructor() {
+    this.bytes = Buffer.alloc(0);
+  }
+
+  /** The contents that the next part of the stream completes. */
+  feed(chunk) {
+    this.bytes = Buffer.concat([this.bytes, chunk]);
+    const contents = [];
+    for (;;) {
+      const end = this.bytes.indexOf('\r\n\r\n');
+      const header = /^Content-Length: (\d+)\r\n/.exec(this.bytes.subarray(0, end + 2).toString());
+      if (end < 0 || this.bytes.length < end + 4 + Number(header[1])) return contents;
+      const content = this.bytes.subarray(end + 4, end + 4 + Number(header[1]));
+      this.bytes = this.bytes.subarray(end + 4 + content.length);
+      contents.push(content);
+    }
+  }
+}
+
 /** A client that sends bytes as they are, for what the library would never send. */
 class RawClient {
   constructor(t, args = []) {
@@ -273,20 +301,12 @@ class RawClient {
     t.after(() => this.child.kill('SIGKILL'));
     this.received = [];
     this.changes = new EventEmitter();
-    this.bytes = Buffer.alloc(0);
+    this.splitter = new MessageSplitter();
     this.child.stdout.on('data', (chunk) => this.take(chunk));
   }
 
   take(chunk) {
-    this.bytes = Buffer.concat([this.bytes, chunk]);
-    for (;;) {
-      const end = this.bytes.indexOf('\r\n\r\n');
-      const header = /^Content-Length: (\d+)\r\n/.exec(this.bytes.subarray(0, end + 2).toString());
-      if (end < 0 || this.bytes.length < end + 4 + Number(header[1])) break;
-      const content = this.bytes.subarray(end + 4, end + 4 + Number(header[1]));
-      this.bytes = this.bytes.subarray(end + 4 + content.length);
-      this.received.push(JSON.parse(content.toString()));
-    }
+    for (const content of this.splitter.feed(chunk)) this.received.push(JSON.parse(content.toString()));
     this.changes.emit('change');
   }
 
@@ -334,6 +354,7 @@ module.exports = {
   Editor,
   FAKE_WORKER,
   FULL_CAPABILITIES,
+  MessageSplitter,
   RawClient,
   SERVER,
   childrenOf,
@@ -343,4 +364,5 @@ module.exports = {
   startServer,
   temporaryFolder,
   until,
+  watched,
 };
