@@ -1,5 +1,5 @@
 // A folder that wants to run something, or to write something, through its compile command: it leaves no trace, and the
-// file compiles all the same.
+// file compiles all the same. The kernel would refuse most of that; here the compiler is not even asked for it.
 #include "analysis/compile/compile.h"
 #include "analysis/compile/flags.h"
 #include "tests/analysis/compile/temp_folder.h"
@@ -19,6 +19,8 @@
 
 namespace analysis {
 namespace {
+
+const CommandQuery kUnconfined{.confined = false};
 
 /// A folder full of bait. Its programs, and the plugin, write a file named TRACE.
 class HostileFolder : public TempFolder {
@@ -207,7 +209,7 @@ TEST(Hostile, NoFlagOfAnEntryLeavesATrace) {
   for (const std::vector<std::string> &flags : attempts()) {
     SCOPED_TRACE(::testing::PrintToString(flags));
     writeDatabase(folder, flags);
-    const CompileCommand command = findCompileCommand(folder.source, wire::Language::Cxx, {});
+    const CompileCommand command = findCompileCommand(folder.source, wire::Language::Cxx, {}, kUnconfined);
     EXPECT_EQ(command.origin, "compile_commands.json");
     (void)targetOf(command);
     const CompileResult result = compile(command, {});
@@ -231,11 +233,11 @@ TEST(Hostile, NoFlagOfAFlagsFileOrASettingLeavesATrace) {
       settings.extraFlags.push_back(flag);
     }
     folder.write("compile_flags.txt", lines);
-    EXPECT_TRUE(compile(findCompileCommand(folder.source, wire::Language::Cxx, {}), {}).succeeded);
+    EXPECT_TRUE(compile(findCompileCommand(folder.source, wire::Language::Cxx, {}, kUnconfined), {}).succeeded);
     EXPECT_EQ(folder.contents().size(), before);
 
     const HostileFolder bare;
-    const CompileCommand fallback = findCompileCommand(bare.source, wire::Language::Cxx, settings);
+    const CompileCommand fallback = findCompileCommand(bare.source, wire::Language::Cxx, settings, kUnconfined);
     EXPECT_TRUE(fallback.fallback);
     EXPECT_TRUE(compile(fallback, {}).succeeded);
     EXPECT_FALSE(bare.contents().contains(bare.path() + "/TRACE"));
@@ -332,7 +334,7 @@ TEST(Hostile, NoFlagOfATrustedEntryLeavesATraceThroughGcc) {
   for (const std::vector<std::string> &flags : all) {
     SCOPED_TRACE(::testing::PrintToString(flags));
     writeDatabase(folder, flags, "g++");
-    const CompileCommand command = findCompileCommand(folder.source, wire::Language::Cxx, settings);
+    const CompileCommand command = findCompileCommand(folder.source, wire::Language::Cxx, settings, kUnconfined);
     EXPECT_EQ(command.kind, CompilerKind::Gcc);
     (void)targetOf(command);
     const CompileResult result = compile(command, {});
@@ -354,7 +356,7 @@ TEST(Hostile, WithoutTrustNoProgramOfAnEntryRuns) {
     writeDatabase(folder, {}, program);
     for (const std::vector<std::string> &trusted : {{}, std::vector<std::string>{folder.path() + "/bin"}}) {
       settings.trustedFolders = trusted;
-      const CompileCommand command = findCompileCommand(folder.source, wire::Language::Cxx, settings);
+      const CompileCommand command = findCompileCommand(folder.source, wire::Language::Cxx, settings, kUnconfined);
       (void)targetOf(command);
       EXPECT_TRUE(compile(command, {}).succeeded) << program;
       EXPECT_FALSE(std::filesystem::exists(trace)) << program;
@@ -362,17 +364,28 @@ TEST(Hostile, WithoutTrustNoProgramOfAnEntryRuns) {
   }
   writeDatabase(folder, {}, "bin/gcc");
   settings.trustedFolders = {folder.path()};
-  (void)compile(findCompileCommand(folder.source, wire::Language::Cxx, settings), {});
+  (void)compile(findCompileCommand(folder.source, wire::Language::Cxx, settings, kUnconfined), {});
   EXPECT_TRUE(std::filesystem::exists(trace));
 }
 
 /// The bait works: what the tests above keep out does leave a trace when it gets in.
 TEST(Hostile, TheBaitIsReal) {
   const HostileFolder folder;
-  CompileCommand command = findCompileCommand(folder.source, wire::Language::Cxx, {});
+  CompileCommand command = findCompileCommand(folder.source, wire::Language::Cxx, {}, kUnconfined);
   command.arguments.insert(command.arguments.begin() + 1, "-fplugin=" TRACE_PLUGIN);
   (void)compile(command, {});
   EXPECT_TRUE(folder.contents().contains(folder.path() + "/TRACE"));
+}
+
+TEST(Hostile, AConfinedCompilerLeavesNoTraceOfWhatItLoads) {
+  if (confinementSupport().landlock == 0)
+    GTEST_SKIP() << "this kernel has no Landlock";
+  const HostileFolder folder;
+  const auto before = folder.contents();
+  CompileCommand command = findCompileCommand(folder.source, wire::Language::Cxx, {});
+  command.arguments.insert(command.arguments.begin() + 1, "-fplugin=" TRACE_PLUGIN);
+  (void)compile(command, {});
+  EXPECT_EQ(folder.contents(), before);
 }
 
 TEST(Hostile, NoVariableOfTheEnvironmentLeavesATrace) {
@@ -397,7 +410,7 @@ TEST(Hostile, NoVariableOfTheEnvironmentLeavesATrace) {
   };
   for (const auto &[name, value] : variables)
     setenv(name.c_str(), value.c_str(), 1);
-  EXPECT_TRUE(compile(findCompileCommand(folder.source, wire::Language::Cxx, {}), {}).succeeded);
+  EXPECT_TRUE(compile(findCompileCommand(folder.source, wire::Language::Cxx, {}, kUnconfined), {}).succeeded);
   for (const auto &[name, value] : variables)
     unsetenv(name.c_str());
   EXPECT_EQ(folder.contents(), before);
@@ -444,7 +457,7 @@ void expectNoFile(const TempFolder &folder, const std::string &source, std::span
   wire::Settings settings{.compiler = compiler};
   for (const std::vector<std::string> &use : uses)
     settings.extraFlags.insert(settings.extraFlags.end(), use.begin(), use.end());
-  const bool accepted = compile(findCompileCommand(source, wire::Language::C, settings), {}).succeeded;
+  const bool accepted = compile(findCompileCommand(source, wire::Language::C, settings, kUnconfined), {}).succeeded;
   ASSERT_EQ(folder.contents().size(), 1u) << ::testing::PrintToString(settings.extraFlags);
   if (accepted || uses.size() < 2)
     return;
