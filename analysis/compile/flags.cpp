@@ -250,13 +250,17 @@ struct Selection {
       llvm::append_values(result.flags, "-Xclang", spelling.str(), "-Xclang", header.str());
   }
 
-  /// -Wp,-DNAME is how some distributions define macros; the rest of -Wp, is about output.
+  /// -Wp,-DNAME is how some distributions define macros; the rest of -Wp, is about output. A -D without a name would
+  /// take the flag after it for one.
   void addPreprocessorArguments(const Arg &arg) {
-    for (StringRef value : arg.getValues())
-      if (value.starts_with("-D") || value.starts_with("-U"))
+    for (StringRef value : arg.getValues()) {
+      StringRef name = value;
+      const bool isMacro = name.consume_front("-D") || name.consume_front("-U");
+      if (isMacro && !name.empty() && !looksLikeFlag(name))
         result.flags.push_back(value.str());
       else
         leaveOut(Verdict::Expected, value.str());
+    }
   }
 
   /// Of -Xclang, only a header passes: CMake includes the one of a precompiled header this way.
