@@ -42,6 +42,7 @@ void checkInvocation(const clang::CompilerInvocation &invocation) {
   const clang::DiagnosticOptions &diagnostics = invocation.getDiagnosticOpts();
   require(diagnostics.DiagnosticLogFile.empty() && diagnostics.DiagnosticSerializationFile.empty());
   require(invocation.getHeaderSearchOpts().VFSOverlayFiles.empty() &&
+          !invocation.getHeaderSearchOpts().ImplicitModuleMaps &&
           invocation.getPreprocessorOpts().ImplicitPCHInclude.empty());
 }
 
@@ -70,11 +71,27 @@ void checkJobs(const std::string &directory, llvm::ArrayRef<std::string> command
   }
 }
 
+/// What the driver does itself: it reads files with further flags, exchanges programs, and writes reports.
+constexpr StringRef kDriverActs[] = {"-fproc-stat-report",
+                                     "-gen-reproducer",
+                                     "-fcrash-diagnostics",
+                                     "-save-",
+                                     "--save-",
+                                     "--config",
+                                     "-mllvm=",
+                                     "--mllvm",
+                                     "-ccc-",
+                                     "-B",
+                                     "--prefix",
+                                     "-load",
+                                     "@"};
+
 /// What reaches LLVM and the frontend past the driver is ours, or a header.
 void checkPassedOn(llvm::ArrayRef<std::string> arguments) {
   constexpr StringRef kOurs[] = {"-experimental-debug-variable-locations=false",
                                  "-enable-npm-pgo-inline-deferral=false", "-pgo-analysis-map=all"};
   for (size_t i = 0; i < arguments.size(); ++i) {
+    require(llvm::none_of(kDriverActs, [&](StringRef begin) { return StringRef(arguments[i]).starts_with(begin); }));
     if (arguments[i] == "-mllvm")
       require(i + 1 < arguments.size() && llvm::is_contained(kOurs, arguments[i + 1]));
     if (arguments[i] != "-Xclang")

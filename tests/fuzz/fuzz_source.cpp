@@ -153,11 +153,11 @@ void checkFunction(const FunctionExtent &function, std::string_view text) {
   }
 }
 
-/// Whether more braces are open at the offset than before. Text that is no program may have the keyword of a loop in a
-/// function's head.
-bool isInBraces(std::string_view text, uint32_t from, uint32_t offset) {
-  const std::string_view before = text.substr(from, offset - from);
-  return std::ranges::count(before, '{') > std::ranges::count(before, '}');
+/// Whether the offset is in the function's body for sure. Text that is no program may have the keyword of a loop in a
+/// function's head, or brackets that no branch of a conditional closes.
+bool isInBody(std::string_view text, const FunctionExtent &function, uint32_t offset) {
+  const std::string_view before = text.substr(function.extent.begin, offset - function.extent.begin);
+  return std::ranges::count(before, '{') > std::ranges::count(before, '}') && text.find('#') == std::string_view::npos;
 }
 
 void checkStatements(std::string_view text, wire::Language language) {
@@ -172,8 +172,7 @@ void checkStatements(std::string_view text, wire::Language language) {
       require(holds(one->extent, {one->keyword, one->headEnd}));
       require(!inner || one->extent.begin <= inner->extent.begin);
       const FunctionExtent *function = statements.functions().around(one->keyword);
-      require(!function || !isInBraces(text, function->extent.begin, one->keyword) ||
-              one->extent.end <= function->extent.end);
+      require(!function || !isInBody(text, *function, one->keyword) || one->extent.end <= function->extent.end);
     }
   }
 }
