@@ -121,7 +121,7 @@ void checkUpdate(mca::Program &program, const mca::Target &target, uint8_t where
 // ---- the simulation ------------------------------------------------------------------------------------------------
 
 mca::SimulationOptions optionsOf(uint8_t bits) {
-  constexpr uint32_t kIterations[] = {1, 7, 100, 1000};
+  constexpr uint32_t kIterations[] = {1, 5, 20, 100};
   return {.iterations = kIterations[bits % 4],
           .timeline = true,
           .bottlenecks = (bits & 4) != 0,
@@ -178,7 +178,7 @@ void checkSimulation(const Machine &machine, const mca::Program &program, llvm::
 } // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-  constexpr size_t kLongest = 4096, kMostInstructions = 40;
+  constexpr size_t kLongest = 4096, kMostInstructions = 24;
   if (size < 4 || size > kLongest)
     return 0;
   const Machine &machine = machineOf(data[0] % std::size(kCpus));
