@@ -131,6 +131,13 @@ bool isWritten(const Label &label, llvm::StringRef text) {
   return !label.name.empty() && text.drop_front(label.offset).starts_with(label.name);
 }
 
+/// Whether the line is empty or begins with a character that assembly uses. After an error, LLVM's parser skips the
+/// first token of the next line without a message if that is none: the line's errors depend on the line before it.
+bool beginsWithToken(llvm::StringRef line) {
+  const llvm::StringRef content = line.ltrim(" \t\r");
+  return content.empty() || (llvm::isPrint(content.front()) && content.front() != '`');
+}
+
 /// Whether the text contains a literal such as `ldr x0, =f`, which is placed at the end of the text.
 bool hasLiterals(llvm::StringRef text) {
   return text.contains(",=") || text.contains(", =");
@@ -159,7 +166,8 @@ bool isUniform(const Program::Parts &parts, const Target &target) {
   };
   const llvm::StringRef comment = target.asmInfo().getCommentString();
   return allStatements(text, isHarmless) &&
-         llvm::all_of(llvm::split(text, '\n'), [&](llvm::StringRef line) { return closesItsStrings(line, comment); }) &&
+         llvm::all_of(llvm::split(text, '\n'),
+                      [&](llvm::StringRef line) { return closesItsStrings(line, comment) && beginsWithToken(line); }) &&
          target.triple().isOSBinFormatELF() &&
          (target.triple().isX86() || target.triple().isAArch64() || target.triple().isRISCV());
 }

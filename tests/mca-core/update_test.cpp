@@ -145,6 +145,7 @@ TEST_F(ProgramUpdateOf, WhatMayDependOnOtherLinesIsNot) {
   EXPECT_FALSE(follows("nop\nincl %eax\n", "incl", "x: incl"));
   EXPECT_FALSE(follows("nop\nincl %eax\n", "incl %eax", "incl %eax # LLVM-MCA-BEGIN"));
   EXPECT_FALSE(follows("nop\nincl %eax\n", "incl %eax", "incl %eax; nop"));
+  EXPECT_FALSE(follows("nop\nad %eax\n`\n", "ad %eax", "incl %eax")) << "the next line's error";
 }
 
 TEST_F(ProgramUpdateOf, AnotherSectionIsNotGuessed) {
