@@ -1,6 +1,8 @@
 // The bytes that a key is a hash of: numbers as their type has them, texts with their length before them.
 #include "analysis/simulate/report_cache.h"
 
+#include <algorithm>
+
 namespace analysis {
 namespace {
 
@@ -36,6 +38,29 @@ void appendText(std::string &blob, llvm::StringRef text) {
   blob.append(text.data(), text.size());
 }
 
+/// What follows instructions on their lines. One line may have any number of them: those after the first one only have
+/// their distance from the one before.
+class RestOfLines {
+public:
+  explicit RestOfLines(llvm::StringRef text) : text_(text) {}
+
+  void append(std::string &blob, size_t offset) {
+    if (offset >= begin_ && offset < end_) {
+      analysis::append(blob, '+', offset - begin_);
+    } else {
+      end_ = std::min(text_.find_first_of("\r\n", offset), text_.size()); // LLVM ends a line at a carriage return, too
+      blob += '=';
+      appendText(blob, text_.slice(offset, end_));
+    }
+    begin_ = offset;
+  }
+
+private:
+  llvm::StringRef text_;
+  size_t begin_ = 0; ///< the instruction before
+  size_t end_ = 0;   ///< of its line
+};
+
 /// The statements about pointers that hold for some of the instructions, and for which of them.
 void appendStatements(std::string &blob, const mca::Program &program, std::span<const uint32_t> region) {
   for (const mca::PointerStatement &statement : program.pointerStatements()) {
@@ -70,15 +95,12 @@ ReportCache::Key ReportCache::keyOf(const mca::Target &target, const mca::Progra
   appendOptions(blob, options);
   append(blob, options.syntaxVariant < 0 ? program.syntaxVariant() : unsigned(options.syntaxVariant));
   appendStatements(blob, program, region);
-  const llvm::StringRef text = program.text();
+  RestOfLines rest(program.text());
   uint32_t instrumentSet = ~0u;
   for (const uint32_t index : region) {
     const mca::Instruction &instruction = program.instructions()[index];
     appendInst(blob, instruction.inst);
-    size_t end = instruction.offset; // of the line, which LLVM ends at a carriage return, too
-    while (end < text.size() && text[end] != '\n' && text[end] != '\r')
-      ++end;
-    appendText(blob, text.slice(instruction.offset, end));
+    rest.append(blob, instruction.offset);
     if (instruction.instrumentSet == instrumentSet)
       continue;
     instrumentSet = instruction.instrumentSet;

@@ -34,6 +34,26 @@ TEST(ReportCacheKey, LinesEndAtACarriageReturn) {
   EXPECT_EQ(key(skylake("nop\raddl %eax, %ebx\r"), {}, {0}), key(skylake("nop\rsubl %eax, %ebx\r"), {}, {0}));
 }
 
+/// The rest of the line after each of them would be 85 GB.
+TEST(ReportCacheKey, AnyNumberOfInstructionsOnOneLine) {
+  constexpr size_t kCount = 100'000;
+  std::string line;
+  for (size_t i = 0; i < kCount; ++i)
+    line += "addl %eax, %ebx; ";
+  std::vector<uint32_t> region(kCount);
+  std::iota(region.begin(), region.end(), 1);
+  const auto here = key(skylake(line));
+  EXPECT_EQ(here, key(skylake("nop\n" + line), {}, region));
+  EXPECT_NE(here, key(skylake(line + "# a comment")));
+}
+
+TEST(ReportCacheKey, InstructionsOnOneLineAndOnSeveral) {
+  const std::string one = "nop; nop; subl $1, %eax\n";
+  EXPECT_EQ(key(skylake(one + one)), key(skylake(one + "\n\n" + one)));
+  EXPECT_NE(key(skylake(one)), key(skylake("nop;  nop; subl $1, %eax\n")));
+  EXPECT_NE(key(skylake(one)), key(skylake("nop\nnop; subl $1, %eax\n")));
+}
+
 TEST(ReportCacheKey, EverythingThatChangesAReport) {
   const auto same = key(skylake("addl $1, %eax\n"));
   EXPECT_NE(same, key(skylake("addl $2, %eax\n")));
