@@ -32,7 +32,11 @@ export function firstDifference(expected, actual) {
   const [left, right] = [expected, actual].map((text) => text.split('\n'));
   const at = left.findIndex((line, i) => line !== right[i]);
   const from = Math.max(0, (at < 0 ? left.length : at) - 2);
-  const part = (lines) => lines.slice(from, from + 8).map((line) => `      ${line.trim().slice(0, 400)}`).join('\n');
+  const part = (lines) =>
+    lines
+      .slice(from, from + 8)
+      .map((line) => `      ${line.trim().slice(0, 400)}`)
+      .join('\n');
   return `    expected:\n${part(left)}\n    shown:\n${part(right)}`;
 }
 
@@ -60,7 +64,8 @@ export class Expected {
     for (const document of DOCUMENTS) {
       await editor.until(() => isIdle(editor, project, document), `the first analysis of ${document.name}`);
       const answers = await answersOf(editor, project, document);
-      if (answers.includes('"hints": []')) throw new Error(`a fresh server has no hints for ${document.name}:\n${answers}`);
+      if (answers.includes('"hints": []'))
+        throw new Error(`a fresh server has no hints for ${document.name}:\n${answers}`);
       this.answers.set(keyOf(document, state), answers);
     }
     const status = await editor.quit();

@@ -1,5 +1,5 @@
-// Preloaded into the server and its worker: the time of day is off by the seconds in a file, which change while they run.
-// Only that clock jumps on a real machine, when it is set; CLOCK_MONOTONIC never does.
+// Preloaded into the server and its worker: the time of day is off by the seconds in a file, which change while they
+// run. Only that clock jumps on a real machine, when it is set; CLOCK_MONOTONIC never does.
 #include <fcntl.h>
 #include <stdint.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 #!/bin/sh
-# A compiler of the user's own (--compiler), whose name has to end in clang-22. The file beside it says what it does; with
+# A compiler of the user's own (--compiler), whose name has to be clang-22. The file beside it says what it does; with
 # "good" it is clang. The product passes on few variables, so the real program is named by that file as well.
 read -r real mode value text <"$0.mode"
 case $mode in

@@ -10,6 +10,7 @@ function scripted(name, weight, draw, heals = 'edit') {
     shape: 'script',
     weight,
     early: true,
+    patience: 0.7,
     documents: 'read',
     heals,
     draw: (random) => ({ mode: draw(random) }),
@@ -25,7 +26,8 @@ function scripted(name, weight, draw, heals = 'edit') {
 }
 
 const oddStatus = (random) => random.pick([1, 2, 3, 64, 70, 86, 100, 126, 127, 128, 129, 134, 137, 139, 143, 254, 255]);
-const oddText = (random) => random.pick(['', 'dot.c:1:1: error: no', 'no words', '.text', 'fatal error: ', ':::', 'x'.repeat(5000)]);
+const oddText = (random) =>
+  random.pick(['', 'dot.c:1:1: error: no', 'no words', '.text', 'fatal error: ', ':::', 'x'.repeat(5000)]);
 
 /** Text that no compiler prints: bytes, or assembly with lines in another order. */
 const strange = {
@@ -42,7 +44,24 @@ const strange = {
 };
 
 function strangeAssembly(random) {
-  const lines = ['\t.file 0 "/" "x.c"', '\t.loc 0 1 1', '.L1:', '\taddq %rax, %rbx', '\tjne .L1', '\t.cfi_endproc', '\t.section x', '\t.macro m', '\t.endm', '\t.rept 3', '\t.endr', '\t.if 1', '\t.loc 9999 4000000000 7', '\tbogus', '\t.set a, b', '\t.set b, a'];
+  const lines = [
+    '\t.file 0 "/" "x.c"',
+    '\t.loc 0 1 1',
+    '.L1:',
+    '\taddq %rax, %rbx',
+    '\tjne .L1',
+    '\t.cfi_endproc',
+    '\t.section x',
+    '\t.macro m',
+    '\t.endm',
+    '\t.rept 3',
+    '\t.endr',
+    '\t.if 1',
+    '\t.loc 9999 4000000000 7',
+    '\tbogus',
+    '\t.set a, b',
+    '\t.set b, a',
+  ];
   return Array.from({ length: random.between(1, 200) }, () => `${random.pick(lines)}\n`).join('');
 }
 
@@ -73,8 +92,11 @@ const killed = {
   weight: 2,
   documents: 'read',
   heals: 'edit',
-  draw: (random) => ({ signal: random.pick(['SIGKILL', 'SIGSEGV', 'SIGTERM', 'SIGABRT', 'SIGPIPE', 'SIGXFSZ', 'SIGINT']) }),
-  inject: (session, { signal: one }) => (session.compilers().filter((pid) => signal(pid, one)).length ? '' : 'no compiler'),
+  draw: (random) => ({
+    signal: random.pick(['SIGKILL', 'SIGSEGV', 'SIGTERM', 'SIGABRT', 'SIGPIPE', 'SIGXFSZ', 'SIGINT']),
+  }),
+  inject: (session, { signal: one }) =>
+    session.compilers().filter((pid) => signal(pid, one)).length ? '' : 'no compiler',
   lift: () => '',
 };
 
@@ -118,7 +140,11 @@ export const COMPILER_FAULTS = [
   scripted('compiler-errors', 1, (random) => `errors ${random.pick([1, 49, 51, 1000, 200_000])}`),
   scripted('compiler-exit', 3, (random) => `exit ${oddStatus(random)} ${oddText(random)}`),
   scripted('compiler-exit-errors', 2, (random) => `exit-errors ${oddStatus(random)} ${oddText(random)}`),
-  scripted('compiler-signal', 2, (random) => `signal ${random.pick(['SEGV', 'KILL', 'ABRT', 'TERM', 'PIPE', 'XFSZ', 'ILL'])}`),
+  scripted(
+    'compiler-signal',
+    2,
+    (random) => `signal ${random.pick(['SEGV', 'KILL', 'ABRT', 'TERM', 'PIPE', 'XFSZ', 'ILL'])}`,
+  ),
   scripted('compiler-nothing', 1, () => 'exit 0'),
   scripted('compiler-half', 3, (random) => `half ${random.between(1, 8000)}`),
   scripted('compiler-twice', 1, () => 'twice'),

@@ -1,5 +1,5 @@
-// Faults of what the server reads: sources, headers, folders, compile_commands.json, and their times. What a kind of fault
-// is, worker_faults.mjs says.
+// Faults of what the server reads: sources, headers, folders, compile_commands.json, and their times; and of the clock.
+// What a kind of fault is, worker_faults.mjs says.
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -113,7 +113,10 @@ const databaseWritten = {
   heals: 'edit',
   draw: (random) => ({
     database: random.below(DATABASES),
-    writes: Array.from({ length: random.between(2, 8) }, () => ({ share: random.real(), pause: random.between(0, 25) })),
+    writes: Array.from({ length: random.between(2, 8) }, () => ({
+      share: random.real(),
+      pause: random.between(0, 25),
+    })),
     isRenamed: random.chance(0.3),
   }),
   async inject(session, { database, writes, isRenamed }) {
@@ -138,7 +141,8 @@ const OTHER_DATABASES = {
   'an empty list': () => '[]',
   'other entries': () => '[{"directory": 1, "file": []}]',
   'deep lists': () => '['.repeat(100_000),
-  'a program': (session) => JSON.stringify([{ directory: '/', file: session.project.path('dot.c'), arguments: ['/bin/false', '-c', 'x'] }]),
+  'a program': (session) =>
+    JSON.stringify([{ directory: '/', file: session.project.path('dot.c'), arguments: ['/bin/false', '-c', 'x'] }]),
 };
 
 const databaseGone = {
@@ -189,7 +193,9 @@ const clock = {
   weight: 1,
   documents: 'any',
   heals: 'itself',
-  draw: (random) => ({ seconds: random.pick([-1, 1, 3600, -3600, -86400 * 365, 86400 * 365 * 20, -1_700_000_000, 4e9]) }),
+  draw: (random) => ({
+    seconds: random.pick([-1, 1, 3600, -3600, -86400 * 365, 86400 * 365 * 20, -1_700_000_000, 4e9]),
+  }),
   inject(session, { seconds }) {
     session.setClock(seconds);
     return '';

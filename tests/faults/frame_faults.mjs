@@ -11,13 +11,15 @@ function spoiling(action, weight, draw, heals = 'edit') {
     shape: 'proxy',
     weight,
     early: true,
+    patience: 0.7,
     documents: 'any',
     heals,
-    draw: (random) => ({
-      direction: random.chance(0.25) ? 'to the worker' : 'to the server',
-      frame: random.pick([0, 0, 1, 2, 3, 4, 5, 6, 8]),
-      ...draw(random),
-    }),
+    /** A job is one frame to the worker, and one for each step and the result to the server. */
+    draw(random) {
+      const isRequest = random.chance(0.25);
+      const frame = random.pick(isRequest ? [0, 0, 0, 1] : [0, 1, 2, 3, 4, 5, 6, 8]);
+      return { direction: isRequest ? 'to the worker' : 'to the server', frame, ...draw(random) };
+    },
     inject(session, params) {
       fs.writeFileSync(`${session.worker}.plan`, JSON.stringify({ ...params, id: ++plans, action }));
       return '';
@@ -32,7 +34,10 @@ function spoiling(action, weight, draw, heals = 'edit') {
 
 const drawPlace = (random) => ({ place: random.real(), narrow: random.chance(0.3) });
 const drawFlips = (random) => ({
-  flips: Array.from({ length: random.pick([1, 1, 1, 2, 5, 30]) }, () => ({ ...drawPlace(random), bit: random.below(8) })),
+  flips: Array.from({ length: random.pick([1, 1, 1, 2, 5, 30]) }, () => ({
+    ...drawPlace(random),
+    bit: random.below(8),
+  })),
 });
 
 /** The proxy alone dies: the worker sees the end of its stream. */

@@ -1,5 +1,5 @@
-// What the faults of a run are. All of it follows from the seed and a fault's number, so that each can be repeated alone:
-// which kind, which documents are edited, at which step the fault happens, and how long it lasts.
+// What the faults of a run are. All of it follows from the seed and a fault's number, so that each can be repeated
+// alone: which kind, which documents are edited, at which step the fault happens, and how long it lasts.
 import { COMPILER_FAULTS } from './compiler_faults.mjs';
 import { FILE_FAULTS } from './file_faults.mjs';
 import { FRAME_FAULTS } from './frame_faults.mjs';
@@ -39,9 +39,12 @@ export class Plan {
   /** Which session a fault belongs to. Those of one session follow each other and have one shape. */
   session(number) {
     const { each } = this.options;
-    const shape = each ? this.ordered[Math.floor(number / each) % this.ordered.length].shape : this.shapeOf(Math.floor(number / SESSION));
+    const shape = each
+      ? this.ordered[Math.floor(number / each) % this.ordered.length].shape
+      : this.shapeOf(Math.floor(number / SESSION));
     const first = each ? this.ordered.findIndex((kind) => kind.shape === shape) * each : number - (number % SESSION);
-    return { first, shape, compileOn: (each ? first : first / SESSION) % 2 === 0 ? 'change' : 'save' };
+    const compileOn = new Random(this.options.seed ^ 0x5e55, first).pick(['change', 'save']);
+    return { first, shape, compileOn };
   }
 
   shapeOf(session) {
@@ -60,7 +63,7 @@ export class Plan {
     const params = kind.draw(random);
     const moment = drawMoment(random, kind, documentNamed(names[0]));
     const hold = random.chance(0.4) ? 0 : random.between(0, 200);
-    const isPatient = random.chance(kind.patience ?? 0.3);
+    const isPatient = random.chance(kind.patience ?? 0.4);
     const steps = [0, 1, 2].map(() => drawSteps(random, compileOn));
     return { number, kind, shape, names, params, moment, hold, isPatient, steps };
   }
@@ -72,24 +75,24 @@ export class Plan {
     return this.complete(number, state);
   }
 
-  /** The edits of a fault: the one that it strikes, another one during it if its kind makes one, and the one after it. */
+  /** The edits of a fault: the one that it strikes, another one during it if its kind makes one, and one after it. */
   complete(number, before) {
     const fault = this.draw(number);
     const { kind, params, names, steps } = fault;
     const state = structuredClone(before);
     const edit = (edited, by) => {
-      const changes = edited.map((name) => ({ name, variant: otherVariant(name, state, by[name].step), saved: by[name].saved }));
-      for (const { name, variant, saved } of changes) {
+      const changes = edited.map((name) => ({ name, ...by[name], variant: otherVariant(name, state, by[name].step) }));
+      for (const { name, variant, saved, reopened } of changes) {
         state.variants[name] = variant;
-        if (saved) state.saved[name] = variant;
+        if (saved || reopened) state.saved[name] = variant;
       }
       return changes;
     };
     const first = edit(names, steps[0]);
     const again = params.isEdited ? edit(names, steps[1]) : [];
     if (params.database !== undefined) state.database = params.database;
-    const all = DOCUMENTS.filter(GROUPS.read).map((document) => document.name);
-    const healed = params.database === undefined ? names : DOCUMENTS.map(({ name }) => name).filter((name) => all.includes(name) || names.includes(name));
+    const isRead = ({ name, group }) => names.includes(name) || (params.database !== undefined && group !== 'plain');
+    const healed = DOCUMENTS.filter(isRead).map(({ name }) => name);
     const last = kind.heals === 'edit' ? edit(healed, steps[2]) : [];
     return { ...fault, before, first, again, last, after: state };
   }
@@ -122,15 +125,16 @@ function drawMoment(random, kind, document) {
 }
 
 /**
- * The next variant of each document, and whether it is saved then. Headers are always saved, as their readers read the
- * file; so are all that are compiled only when saved.
+ * The next variant of each document, and whether it is saved then, or opened anew. Headers are always saved, as their
+ * readers read the file; so are all that are compiled only when saved.
  */
 function drawSteps(random, compileOn) {
   const steps = {};
   for (const { name, group } of DOCUMENTS) {
     const step = random.below(2);
     const isSaved = random.chance(0.6);
-    steps[name] = { step, saved: isSaved || name.endsWith('.h') || (group === 'compiled' && compileOn === 'save') };
+    const saved = isSaved || name.endsWith('.h') || (group === 'compiled' && compileOn === 'save');
+    steps[name] = { step, saved, reopened: random.chance(0.15) };
   }
   return steps;
 }

@@ -2,7 +2,11 @@
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 
-const numbers = (folder) => fs.readdirSync(folder).filter((name) => /^\d+$/.test(name)).map(Number);
+const numbers = (folder) =>
+  fs
+    .readdirSync(folder)
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number);
 
 function read(file) {
   try {
@@ -18,7 +22,8 @@ export function processes() {
   for (const pid of numbers('/proc')) {
     const stat = read(`/proc/${pid}/stat`);
     const [state, parent] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    if (stat) all.push({ pid, parent: Number(parent), state, name: stat.slice(stat.indexOf('(') + 1, stat.lastIndexOf(')')) });
+    if (stat)
+      all.push({ pid, parent: Number(parent), state, name: stat.slice(stat.indexOf('(') + 1, stat.lastIndexOf(')')) });
   }
   return all;
 }
@@ -63,7 +68,9 @@ const LIMITS = { nofile: 'Max open files', nproc: 'Max processes', data: 'Max da
 
 /** A soft limit, as prlimit takes it; nothing if the process is gone. */
 export function softLimit(pid, name) {
-  const line = read(`/proc/${pid}/limits`).split('\n').find((one) => one.startsWith(LIMITS[name]));
+  const line = read(`/proc/${pid}/limits`)
+    .split('\n')
+    .find((one) => one.startsWith(LIMITS[name]));
   return line?.slice(LIMITS[name].length).trim().split(/\s+/)[0];
 }
 

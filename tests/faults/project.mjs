@@ -1,9 +1,9 @@
 // The project that the server has open while faults happen: C and C++ with a shared header and a compile_commands.json,
 // and assembly of both kinds.
 //
-// Each document has variants. Their functions have other names, so that the numbers of one are never compared with those
-// of another: a comparison would show what was there before, and a fresh server knows nothing of that. One loop has the
-// same instructions in all variants, so that what a fault made of its numbers would stay visible.
+// Each document has variants. Their functions have other names, so that the numbers of one are never compared with
+// those of another: a comparison would show what was there before, and a fresh server knows nothing of that. One loop
+// has the same instructions in all variants, so that what a fault made of its numbers would stay visible.
 import fs from 'node:fs';
 import path from 'node:path';
 
@@ -91,8 +91,8 @@ void scale_h${v}(float *a, float by, int n) {
 `;
 
 /**
- * The source as a part of which the header is compiled, as it has its name and is open. It is never edited, and yet each
- * variant of the header makes it another one.
+ * The source as a part of which the header is compiled, as it has its name and is open. It is never edited, and yet
+ * each variant of the header makes it another one.
  */
 const KERNELS_SOURCE = `#include "inc/kernels.h"
 void BLENDED(float *a, const float *b, int n) {
@@ -113,10 +113,10 @@ sum_v${v}:
 \tjne .Lsum${v}
 \tretq
 same_v${v}:
-.Lsame${v}:
+.Lsame:
 \tmulsd %xmm1, %xmm0
 \tdecq %rdi
-\tjne .Lsame${v}
+\tjne .Lsame
 \tretq
 `;
 
@@ -168,7 +168,8 @@ export const DOCUMENTS = [
 
 export const DATABASES = 2;
 const FLAGS = ['-O2 -march=skylake', '-O2 -march=haswell']; // of one length: only the time says which of them it is
-const LISTED = ['dot.c', 'filters.cpp', 'kernels.c', 'matrix.cpp', 'copies.S']; // words.c has no entry, its command is inferred
+/** words.c has no entry: its command is inferred. */
+const LISTED = ['dot.c', 'filters.cpp', 'kernels.c', 'matrix.cpp', 'copies.S'];
 
 export const documentNamed = (name) => DOCUMENTS.find((one) => one.name === name);
 

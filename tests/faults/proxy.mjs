@@ -1,6 +1,9 @@
-// Stands between the server and the worker, and spoils one frame of their talk: `proxy.mjs PLAN WORKER ARGUMENT... --fd N`.
-// The plan is read again at each frame; a new `id` means a new fault: the `frame`-th frame from then on in its `direction`
-// is spoilt. That this happened is said on standard error, which is the server's log.
+// Stands between the server and the worker, and spoils one frame of their talk.
+//
+//   proxy.mjs PLAN WORKER ARGUMENT... --fd N
+//
+// The plan is read again at each frame. A new `id` means a new fault: the `frame`-th frame from then on in its
+// `direction` is spoilt. That this happened is said on standard error, which is the server's log.
 import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import net from 'node:net';

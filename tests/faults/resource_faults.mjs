@@ -15,7 +15,8 @@ function limiting(name, weight, limit, draw, valueOf) {
     draw,
     inject(session, params) {
       session.usualLimit = softLimit(session.pid, limit);
-      for (const pid of params.ofServer ? [session.pid] : session.workers()) setSoftLimit(pid, limit, valueOf(pid, params));
+      for (const pid of params.ofServer ? [session.pid] : session.workers())
+        setSoftLimit(pid, limit, valueOf(pid, params));
       if (params.isKilled) for (const pid of session.workers()) signal(pid, 'SIGKILL');
       return params.ofServer ? 'server' : 'worker';
     },
@@ -26,7 +27,11 @@ function limiting(name, weight, limit, draw, valueOf) {
   };
 }
 
-const drawServerOrWorkers = (random) => ({ ofServer: random.chance(0.5), isKilled: random.chance(0.3), spare: random.below(6) });
+const drawServerOrWorkers = (random) => ({
+  ofServer: random.chance(0.5),
+  isKilled: random.chance(0.3),
+  spare: random.below(6),
+});
 
 const descriptors = limiting(
   'descriptors',

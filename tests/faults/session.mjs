@@ -20,6 +20,12 @@ const MOST_WORKERS = 2;
 
 export const sleep = (time) => new Promise((resolve) => setTimeout(resolve, time));
 
+/** At once, for somebody who may just be reading it. */
+function replaceFile(file, text) {
+  fs.writeFileSync(`${file}.new`, text);
+  fs.renameSync(`${file}.new`, file);
+}
+
 /** Tries until `probe` finds nothing wrong. Returns what is still wrong after `time` ms. */
 async function untilNothing(probe, time) {
   const end = performance.now() + time;
@@ -96,12 +102,12 @@ export class Session {
 
   /** What the next worker will be (worker.sh). */
   setWorker(mode) {
-    fs.writeFileSync(`${this.worker}.mode`, `${mode}\n`);
+    replaceFile(`${this.worker}.mode`, `${mode}\n`);
   }
 
   /** What the compiler does from now on (compiler.sh). */
   setCompiler(mode) {
-    fs.writeFileSync(`${this.compiler}.mode`, `${this.setup.clang} ${mode}\n`);
+    replaceFile(`${this.compiler}.mode`, `${this.setup.clang} ${mode}\n`);
   }
 
   /** By how many seconds the time of day is wrong (clock.c). */
@@ -153,8 +159,9 @@ export class Session {
   // ---- what a user does --------------------------------------------------------------------------------------------
 
   /**
-   * Edits the documents, and saves those that are to be saved: {name, variant, saved}. All files are written first, as a
-   * header's text is its readers' as well.
+   * Edits documents, and saves those that are `saved`: {name, variant, saved, reopened}. Those that are `reopened` are
+   * closed and opened with the new text instead. All files are written first, as a header's text is its readers' as
+   * well.
    */
   async edit(changes, tail) {
     for (const { name, variant, saved } of changes) {
@@ -162,9 +169,15 @@ export class Session {
       this.texts[name] = this.project.text(documentNamed(name), variant, tail);
       if (saved) this.project.write(name, this.texts[name]);
     }
-    for (const { name, saved } of changes) {
-      await this.editor.change(this.project.path(name), this.texts[name]);
-      if (saved) await this.editor.save(this.project.path(name));
+    for (const { name, saved, reopened } of changes) {
+      const file = this.project.path(name);
+      if (reopened) {
+        await this.editor.close(file);
+        await this.editor.open(file, documentNamed(name).language, this.texts[name]);
+      } else {
+        await this.editor.change(file, this.texts[name]);
+        if (saved) await this.editor.save(file);
+      }
     }
   }
 
@@ -199,7 +212,10 @@ export class Session {
 
   /** Waits until the documents have no job: two attempts may each reach the limit of time. False if some still have. */
   async idle(names) {
-    const busy = () => names.filter((name) => !isIdle(this.editor, this.project, documentNamed(name)));
+    const busy = async () => {
+      for (const name of names) await this.editor.hints(this.project.path(name)); // they wait for a job that is pending
+      return names.filter((name) => !isIdle(this.editor, this.project, documentNamed(name)));
+    };
     return (await untilNothing(busy, 2 * LIMIT_MS + 1500)).length === 0;
   }
 
@@ -239,8 +255,8 @@ export class Session {
   }
 
   /**
-   * Waits until only the server's usual processes are left: two workers, and below each the compiler that waits, which its
-   * worker reaps only when it needs it. Returns what is wrong.
+   * Waits until only the server's usual processes are left: two workers, and below each the compiler that waits, which
+   * its worker reaps only when it needs it. Returns what is wrong.
    */
   clean() {
     return untilNothing(async () => {
@@ -283,7 +299,12 @@ export class Session {
     const late = new Promise((resolve) => setTimeout(resolve, CLEAN_MS, 'too late').unref());
     const status = await Promise.race([this.editor.quit().catch((error) => error.message), late]);
     const problems = status === 0 ? [] : [`the server ended with ${status}`];
-    problems.push(...(await untilNothing(async () => marked(this.temporary).map((one) => `left after the end: ${describe(one)}`), CLEAN_MS)));
+    problems.push(
+      ...(await untilNothing(
+        async () => marked(this.temporary).map((one) => `left after the end: ${describe(one)}`),
+        CLEAN_MS,
+      )),
+    );
     const files = fs.readdirSync(this.temporary).filter((name) => !this.moved.has(name));
     if (files.length > 0) problems.push(`left in the temporary folder: ${files.join(', ')}`);
     this.abandon();

@@ -37,7 +37,10 @@ export class Setup {
     if (process.getuid() !== 0) return;
     const tried = spawnSync(this.server, ['--version'], { uid: NOBODY, gid: NOBODY });
     if (tried.status === 0) this.user = { uid: NOBODY, gid: NOBODY };
-    else this.remarks.push('the server runs as root, as nobody cannot read it: permissions and process limits do not hold');
+    else
+      this.remarks.push(
+        'the server runs as root, as nobody cannot read it: permissions and process limits do not hold',
+      );
   }
 
   /** A disk that can be full. Needs root. */
@@ -46,7 +49,8 @@ export class Setup {
     fs.mkdirSync(this.volume);
     const options = `size=${VOLUME_KB}k,nr_inodes=256,mode=755`;
     const mounted =
-      process.getuid() === 0 && spawnSync('mount', ['-t', 'tmpfs', '-o', options, 'mca-faults', this.volume]).status === 0;
+      process.getuid() === 0 &&
+      spawnSync('mount', ['-t', 'tmpfs', '-o', options, 'mca-faults', this.volume]).status === 0;
     this.hasVolume = mounted;
     if (mounted) this.cleanups.unshift(() => spawnSync('umount', ['--lazy', this.volume]));
     else this.remarks.push('no volume can be mounted: full disks are limits of file sizes');
@@ -54,7 +58,14 @@ export class Setup {
 
   buildClock() {
     this.clockLibrary = path.join(this.folder, 'clock.so');
-    const built = spawnSync(this.clang, ['-shared', '-fPIC', '-O1', '-o', this.clockLibrary, path.join(here, 'clock.c')]);
+    const built = spawnSync(this.clang, [
+      '-shared',
+      '-fPIC',
+      '-O1',
+      '-o',
+      this.clockLibrary,
+      path.join(here, 'clock.c'),
+    ]);
     if (built.status !== 0) throw new Error(`clock.c cannot be built: ${built.stderr}`);
   }
 

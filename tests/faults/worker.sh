@@ -1,6 +1,6 @@
 #!/bin/sh
-# The server's --worker. What it becomes is in the file beside it: the real worker, one with another limit of memory, the
-# proxy that spoils frames, or nothing that works.
+# The server's --worker. What it becomes is in the file beside it: the real worker, one with another limit of memory,
+# the proxy that spoils frames, or nothing that works.
 read -r mode value <"$0.mode"
 case $mode in
 direct) exec "$MCA_FAULTS_WORKER" "$@" ;;

@@ -1,15 +1,29 @@
 // Faults of the worker: signals, memory, and a program that is not there.
 //
 // A kind of fault has a `name`, a `shape` of the session (session.mjs), a `weight`, and the `documents` that it edits.
-// `draw` makes all choices of it, by the seed alone. `inject` makes it happen at the chosen step, and `lift` undoes it;
-// both may return text for the summary. After a fault that `heals` by 'itself' everything is right without another edit.
-// With `early` the fault is there before the edit, with `late` never. `patience`: how probable it is that the fault lasts until
-// all jobs are over.
+// - `draw` makes all choices of it, by the seed alone.
+// - `inject` makes it happen at the chosen step, and `lift` undoes it; both may return text for the summary.
+// - `heals`: by 'itself' if everything is right afterwards without another edit, or with an 'edit'.
+// - With `early` the fault is there before the edit, with `late` never.
+// - `patience`: how probable it is that the fault lasts until all jobs are over.
 import fs from 'node:fs';
 import { setSoftLimit, signal, softLimit } from './processes.mjs';
 import { LIMIT_MS, sleep } from './session.mjs';
 
-const SIGNALS = ['SIGSEGV', 'SIGABRT', 'SIGBUS', 'SIGILL', 'SIGFPE', 'SIGTERM', 'SIGHUP', 'SIGINT', 'SIGQUIT', 'SIGXCPU', 'SIGUSR1', 'SIGALRM'];
+const SIGNALS = [
+  'SIGSEGV',
+  'SIGABRT',
+  'SIGBUS',
+  'SIGILL',
+  'SIGFPE',
+  'SIGTERM',
+  'SIGHUP',
+  'SIGINT',
+  'SIGQUIT',
+  'SIGXCPU',
+  'SIGUSR1',
+  'SIGALRM',
+];
 
 /** One of the workers, or all of them. */
 const drawTarget = (random) => random.pick([0, 0, 1, 'all']);
@@ -30,7 +44,8 @@ function killing(name, weight, signalOf) {
     documents: 'any',
     heals: 'itself',
     draw: (random) => ({ which: drawTarget(random), signal: signalOf(random) }),
-    inject: (session, { which, signal: one }) => outcome(targetsOf(session, which).filter((pid) => signal(pid, one)).length),
+    inject: (session, { which, signal: one }) =>
+      outcome(targetsOf(session, which).filter((pid) => signal(pid, one)).length),
     lift: () => '',
   };
 }
@@ -182,7 +197,12 @@ const wrong = {
   documents: 'any',
   heals: 'edit',
   draw: (random) => ({
-    mode: random.pick([...[0, 1, 64, 65, 70, 86, 126, 127, 255].map((status) => `exit ${status}`), 'signal KILL', 'signal SEGV', 'silent']),
+    mode: random.pick([
+      ...[0, 1, 64, 65, 70, 86, 126, 127, 255].map((status) => `exit ${status}`),
+      'signal KILL',
+      'signal SEGV',
+      'silent',
+    ]),
   }),
   inject(session, { mode }) {
     session.setWorker(mode);
