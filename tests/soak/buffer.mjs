@@ -1,5 +1,5 @@
-// A document as the editor's window has it: its text, a caret, and the edits that can be undone. Every change goes to the
-// server as one textDocument/didChange.
+// A document as the editor's window has it: its text, a caret, and the edits that can be undone. Every change goes to
+// the server as one textDocument/didChange.
 import fs from 'node:fs';
 import { KINDS, isSource, revisionOf, textOf } from './documents.mjs';
 
@@ -35,7 +35,9 @@ export class Buffer {
     return this.editor.versions.get(this.file);
   }
 
-  /** Versions go on where they ended before, so that what the server says about the text of an earlier opening shows. */
+  /**
+   * Versions go on where they ended before, so that what the server says about the text of an earlier opening shows.
+   */
   open() {
     this.isOpen = true;
     this.editor.open(this.file, KINDS[this.kind].languageId, this.text, this.lastVersion + 1);
@@ -75,7 +77,11 @@ export class Buffer {
   textIn({ start, end }) {
     if (start.line === end.line) return this.lines[start.line].slice(start.character, end.character);
     const between = this.lines.slice(start.line + 1, end.line);
-    return [this.lines[start.line].slice(start.character), ...between, this.lines[end.line].slice(0, end.character)].join('\n');
+    return [
+      this.lines[start.line].slice(start.character),
+      ...between,
+      this.lines[end.line].slice(0, end.character),
+    ].join('\n');
   }
 
   /** Replaces a range, here and at the server. Returns the edit that takes it back. */
@@ -105,7 +111,8 @@ export class Buffer {
   backspace() {
     const { line, character } = this.caret;
     if (character > 0) this.edit({ start: { line, character: character - 1 }, end: this.caret }, '');
-    else if (line > 0) this.edit({ start: { line: line - 1, character: this.lines[line - 1].length }, end: this.caret }, '');
+    else if (line > 0)
+      this.edit({ start: { line: line - 1, character: this.lines[line - 1].length }, end: this.caret }, '');
   }
 
   /** Removes lines from the caret's on; the last line stays. */
@@ -117,7 +124,8 @@ export class Buffer {
 
   /** Edits of the server's; those later in the text first, so that no edit moves another one's place. */
   apply(edits) {
-    const byPlace = (a, b) => b.range.start.line - a.range.start.line || b.range.start.character - a.range.start.character;
+    const byPlace = (a, b) =>
+      b.range.start.line - a.range.start.line || b.range.start.character - a.range.start.character;
     for (const { range, newText } of [...edits].sort(byPlace)) this.edit(range, newText);
   }
 

@@ -1,5 +1,5 @@
-// Requests that wait, and are cancelled meanwhile. An editor that cannot be asked to request hints again gets them after
-// the job, and diagnostics that it pulls, too; so here a cancel ends what would otherwise be answered later.
+// Requests that wait, and are cancelled meanwhile. An editor that cannot be asked to request hints again gets them
+// after the job, and diagnostics that it pulls, too; so here a cancel ends what would otherwise be answered later.
 import fs from 'node:fs';
 import path from 'node:path';
 import { Buffer } from './buffer.mjs';
@@ -22,11 +22,14 @@ function requestsAfterEdit(editor, buffer, random) {
   ask('textDocument/diagnostic', { textDocument });
   ask('textDocument/hover', { textDocument, position });
   ask('mca/timeline', { textDocument, position });
-  ask('workspace/executeCommand', { command: 'mca.compareCpus', arguments: [{ uri: buffer.uri, position, cpus: ['znver4'] }] });
+  ask('workspace/executeCommand', {
+    command: 'mca.compareCpus',
+    arguments: [{ uri: buffer.uri, position, cpus: ['znver4'] }],
+  });
   buffer.undo();
 }
 
-/** Returns the relay's report after `count` cancels, and what is wrong. */
+/** Cancels `count` requests. Returns Ledger.cancels, and what is wrong. */
 export async function cancelWaiting(cleanups, folder, { count, seed, settleSeconds, stop }) {
   const server = await RelayedServer.start(cleanups, { capabilities: OLDER_EDITOR });
   const random = new Random(seed);
@@ -46,5 +49,7 @@ export async function cancelWaiting(cleanups, folder, { count, seed, settleSecon
   }
   const fails = await server.settle([], settleSeconds);
   const report = await server.report();
-  return { report, fails: [...fails, ...server.brokenLines(), ...(await server.quit(settleSeconds))] };
+  fails.push(...report.violations, ...server.brokenLines());
+  if (server.deaths().died > 0) fails.push(`${server.deaths().died} workers died`);
+  return { cancels: report.cancels, fails: [...fails, ...(await server.quit(settleSeconds))] };
 }

@@ -1,5 +1,5 @@
-// The checks of the soak themselves: each finds what it is for. And the recorded sessions are what record.mjs writes, and
-// leave the texts as they were.
+// The checks of the soak themselves: each finds what it is for. And the recorded sessions are what record.mjs writes,
+// and leave the texts as they were.
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import os from 'node:os';
@@ -26,7 +26,10 @@ function ledgerOf(...events) {
 }
 
 test('one reply to each request is right', () => {
-  const { violations, open, atOnce } = ledgerOf(['fromClient', hover(1), 10], ['fromServer', { id: 1, result: null }, 14]);
+  const { violations, open, atOnce } = ledgerOf(
+    ['fromClient', hover(1), 10],
+    ['fromServer', { id: 1, result: null }, 14],
+  );
   assert.deepEqual([violations, open, atOnce.count, atOnce.most], [[], [], 1, 4]);
 });
 
@@ -61,7 +64,11 @@ test('errors: those of a cancel or of what cannot be done now are allowed', () =
 
 test('diagnostics of an older text are found, also after the document was closed and opened', () => {
   assert.deepEqual(ledgerOf(['fromServer', published(3)], ['fromServer', published(3)]).violations, []);
-  const reopened = ledgerOf(['fromServer', published(3)], ['fromServer', published(undefined)], ['fromServer', published(2)]);
+  const reopened = ledgerOf(
+    ['fromServer', published(3)],
+    ['fromServer', published(undefined)],
+    ['fromServer', published(2)],
+  );
   assert.match(reopened.violations[0], /from version 3 to 2/);
 });
 
@@ -75,17 +82,47 @@ const samples = (valueAt) => Array.from({ length: 100 }, (_, i) => ({ seconds: i
 const BOUND = { column: 'server', name: 'memory', unit: 'MiB', rise: 5, limit: 200 };
 
 test('growth in the second half is found, and growth before it is not', () => {
-  assert.deepEqual(check(samples((i) => Math.min(i, 50)), BOUND).fails, []);
-  assert.match(check(samples((i) => i), BOUND).fails[0], /grows from 50.0 MiB to 99.0 MiB/);
-  assert.deepEqual(check(samples((i) => i), { ...BOUND, freeBelow: 100 }).fails, []);
-  assert.match(check(samples((i) => (i === 7 ? 201 : 50)), BOUND).fails[0], /the limit is 200.0 MiB/);
+  assert.deepEqual(
+    check(
+      samples((i) => Math.min(i, 50)),
+      BOUND,
+    ).fails,
+    [],
+  );
+  assert.match(
+    check(
+      samples((i) => i),
+      BOUND,
+    ).fails[0],
+    /grows from 50.0 MiB to 99.0 MiB/,
+  );
+  assert.deepEqual(
+    check(
+      samples((i) => i),
+      { ...BOUND, freeBelow: 100 },
+    ).fails,
+    [],
+  );
+  assert.match(
+    check(
+      samples((i) => (i === 7 ? 201 : 50)),
+      BOUND,
+    ).fails[0],
+    /the limit is 200.0 MiB/,
+  );
 });
 
 test('jobs that come and go are no growth of what is counted at rest', () => {
   const busy = (i) => 10 + (i % 3) * i;
   const atRest = { ...BOUND, lows: true, limit: 1000 };
   assert.deepEqual(check(samples(busy), atRest).fails, []);
-  assert.equal(check(samples((i) => busy(i) + i / 5), atRest).fails.length, 1);
+  assert.equal(
+    check(
+      samples((i) => busy(i) + i / 5),
+      atRest,
+    ).fails.length,
+    1,
+  );
 });
 
 test('the recorded sessions are what record.mjs writes', () => {
@@ -138,14 +175,16 @@ test('each session sends the edits that it says, and ends with the texts that it
     const editor = new FakeEditor();
     const shared = { editor, now: () => now, edits: 0, skippedActions: 0, lag: [] };
     const buffers = Object.entries(session.documents).map(
-      ([name, kind], i) => new Buffer(editor, { file: path.join(folder, session.name + name), kind, size: 150, seed: i }),
+      ([name, kind], i) =>
+        new Buffer(editor, { file: path.join(folder, session.name + name), kind, size: 150, seed: i }),
     );
     for (const buffer of buffers) buffer.open();
     const player = new Player(session, buffers, shared);
     player.begin(0, 1, session.length);
     for (; player.replays === 0; now += 100) {
       player.tick();
-      for (const buffer of buffers) assert.equal(editor.texts.get(buffer.file), buffer.text, `${session.name} at ${now} ms`);
+      for (const buffer of buffers)
+        assert.equal(editor.texts.get(buffer.file), buffer.text, `${session.name} at ${now} ms`);
     }
     await new Promise(setImmediate);
     assert.ok(shared.edits >= editsOf(session, buffers.length) * 0.9, `${session.name} makes ${shared.edits} edits`);
@@ -156,7 +195,15 @@ test('each session sends the edits that it says, and ends with the texts that it
 });
 
 test('samples become a table and a picture, and a tree of processes has its root', () => {
-  const sample = { seconds: 1, server: 20, worker: 3, others: 0, server_descriptors: 14, worker_descriptors: 8, processes: 2 };
+  const sample = {
+    seconds: 1,
+    server: 20,
+    worker: 3,
+    others: 0,
+    server_descriptors: 14,
+    worker_descriptors: 8,
+    processes: 2,
+  };
   assert.equal(csvOf([sample]).split('\n')[1], '1,20,3,0,14,8,2');
   const svg = svgOf('a < b', [sample, { ...sample, seconds: 61 }]);
   assert.match(svg, /a &lt; b/);
@@ -167,7 +214,7 @@ test('samples become a table and a picture, and a tree of processes has its root
 
 test('the time of processors, of this process, of the machine and of waiting', () => {
   const before = processorSeconds(treeOf(process.pid));
-  for (const end = performance.now() + 50; performance.now() < end; );
+  for (const end = performance.now() + 50; performance.now() < end;);
   const { own, machine } = processorSeconds(treeOf(process.pid));
   assert.ok(own > 0 && own >= before.own && own <= machine, `${own} of ${machine}`);
   assert.ok(waitedForProcessor(process.pid) >= 0);

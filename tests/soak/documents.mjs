@@ -1,5 +1,5 @@
-// The documents of a run: functions with loops, in assembly of four targets, in C and in C++. No two functions are alike,
-// so that no cache makes the work smaller than it is in a project.
+// The documents of a run: functions with loops, in assembly of four targets, in C and in C++. No two functions are
+// alike, so that no cache makes the work smaller than it is in a project.
 import { Random } from './random.mjs';
 
 /** A number that LLVM's assemblers of all targets take as an offset and as an immediate. */

@@ -34,7 +34,8 @@ export async function compareWithFresh(cleanups, server, buffers, { settings, se
   const fresh = await Editor.start(cleanups, { capabilities: CURRENT_EDITOR, settings, options: settings });
   for (const buffer of buffers) fresh.open(buffer.file, KINDS[buffer.kind].languageId, buffer.text, buffer.version);
   const known = (buffer) => fresh.diagnostics.get(buffer.uri)?.version === buffer.version;
-  if (!(await waitFor(() => buffers.every(known), seconds))) return [`a fresh server has not analysed all documents in ${seconds} s`];
+  if (!(await waitFor(() => buffers.every(known), seconds)))
+    return [`a fresh server has not analysed all documents in ${seconds} s`];
   const different = [];
   for (const buffer of buffers) {
     const found = await compare(server, fresh, buffer, different.length === 0 ? 10 : 1);

@@ -1,8 +1,9 @@
 // The books of a connection, kept by a process of its own (relay.mjs): which requests of the client are open, when each
 // was answered, and what neither the protocol nor mca-lsp allows. Knows no streams and no clock.
 //
-// A moment is {at, serverWaited, readerWaited}, all in ms: the time, and for how long until then the server and the reader
-// were ready to run and had no processor. Of an answer's time, the larger of both is what a busy machine has added at least.
+// A moment is {at, serverWaited, readerWaited}, all in ms: the time, and for how long until then the server and the
+// reader were ready to run and had no processor. Of an answer's time, the larger of both is what a busy machine has
+// added at least.
 
 /** Requests that are answered after a job; all others are answered from the last analysis, at once. */
 const WAITS_FOR_JOB = new Set(['mca/documentContent', 'mca/timeline', 'mca.compareCpus', 'mca.listCpus']);
@@ -73,7 +74,8 @@ export class Ledger {
   error(request, { code, message }) {
     this.errors[code] = (this.errors[code] ?? 0) + 1;
     if (code === REQUEST_CANCELLED && request.isCancelled) this.cancels.tookEffect++;
-    else if (code === REQUEST_CANCELLED && !request.mayEnd) this.violation(`${request.kind} was cancelled by nobody: ${message}`);
+    else if (code === REQUEST_CANCELLED && !request.mayEnd)
+      this.violation(`${request.kind} was cancelled by nobody: ${message}`);
     else if (!ALLOWED_ERRORS.has(code)) this.violation(`${request.kind} was answered with error ${code}: ${message}`);
   }
 
@@ -81,7 +83,8 @@ export class Ledger {
   diagnostics({ uri, version }) {
     if (version === undefined) return;
     const last = this.versions.get(uri);
-    if (last !== undefined && version < last) this.violation(`diagnostics go back from version ${last} to ${version}: ${uri}`);
+    if (last !== undefined && version < last)
+      this.violation(`diagnostics go back from version ${last} to ${version}: ${uri}`);
     this.versions.set(uri, version);
   }
 
@@ -103,7 +106,11 @@ export class Ledger {
       errors: this.errors,
       cancels: this.cancels,
       kinds: kinds.map((entry) => summed(entry[0], entry[1], isAtOnce(entry))),
-      atOnce: summed('all that are answered at once', kinds.filter(isAtOnce).flatMap(([, times]) => times), true),
+      atOnce: summed(
+        'all that are answered at once',
+        kinds.filter(isAtOnce).flatMap(([, times]) => times),
+        true,
+      ),
     };
   }
 }

@@ -1,6 +1,6 @@
-// Plays one session: each of its steps at its time, on documents that a mapping gives to its names. After each replay the
-// session goes on with the next documents, whose texts are then what they were at the beginning: so the memory that the
-// server needs for them does not depend on how long this runs.
+// Plays one session: each of its steps at its time, on documents that a mapping gives to its names. After each replay
+// the session goes on with the next documents, whose texts are then what they were at the beginning: so the memory that
+// the server needs for them does not depend on how long this runs.
 import { functionsOf } from './documents.mjs';
 
 /** How long hints are not requested again after the server asked for that, in ms. Editors wait, too. */

@@ -7,7 +7,10 @@ const TOP = 40;
 const BOTTOM = 30;
 
 const PANELS = [
-  { title: 'resident memory, MiB', lines: { server: 'server', worker: 'largest worker', others: 'compilers and others' } },
+  {
+    title: 'resident memory, MiB',
+    lines: { server: 'server', worker: 'largest worker', others: 'compilers and others' },
+  },
   { title: 'open descriptors', lines: { server_descriptors: 'server', worker_descriptors: 'largest worker' } },
   { title: 'processes', lines: { processes: 'server and all below it' } },
 ];
@@ -46,14 +49,20 @@ function panelOf({ title, lines }, samples, top) {
       `<text x="${LEFT + width + 12}" y="${top + TOP + 14 + 18 * i}" fill="${COLOURS[i]}">${name}</text>`
     );
   });
-  return [`<text x="${LEFT}" y="${top + TOP - 12}" font-weight="bold">${title}</text>`, ...across, ...below, ...drawn].join('\n');
+  return [
+    `<text x="${LEFT}" y="${top + TOP - 12}" font-weight="bold">${title}</text>`,
+    ...across,
+    ...below,
+    ...drawn,
+  ].join('\n');
 }
 
 /** `title` stands above the panels. */
 export function svgOf(title, samples) {
   const height = 30 + PANELS.length * PANEL;
   const panels = PANELS.map((panel, i) => panelOf(panel, samples, 30 + i * PANEL));
-  return `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${height}" font-family="sans-serif" font-size="12">
+  const font = 'font-family="sans-serif" font-size="12"';
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${height}" ${font}>
 <rect width="100%" height="100%" fill="white"/>
 <text x="${LEFT}" y="24" font-size="14">${title.replace(/&/g, '&amp;').replace(/</g, '&lt;')}</text>
 ${panels.join('\n')}

@@ -18,7 +18,9 @@ function childrenOfAllThreads(pid) {
   } catch {
     return [];
   }
-  return threads.flatMap((thread) => (read(`/proc/${pid}/task/${thread}/children`) ?? '').split(' ').filter(Boolean).map(Number));
+  return threads.flatMap((thread) =>
+    (read(`/proc/${pid}/task/${thread}/children`) ?? '').split(' ').filter(Boolean).map(Number),
+  );
 }
 
 function describe(pid) {
@@ -51,14 +53,25 @@ export function waitedForProcessor(pid) {
 /** In Debian's kernels for all architectures, USER_HZ (proc(5)). */
 const TICKS = 100;
 
-/** The time of processors that these processes and their ended children have used, and the whole machine since its start. */
+/**
+ * The time of processors that these processes and their ended children have used, and the whole machine since its
+ * start.
+ */
 export function processorSeconds(tree) {
   // After the name, which may have spaces: utime, stime, cutime and cstime are fields 14 to 17 of proc(5).
   const ticksOf = ({ pid }) => {
-    const fields = read(`/proc/${pid}/stat`)?.replace(/^.*\) /, '').split(' ').slice(11, 15) ?? [];
+    const fields =
+      read(`/proc/${pid}/stat`)
+        ?.replace(/^.*\) /, '')
+        .split(' ')
+        .slice(11, 15) ?? [];
     return fields.reduce((sum, field) => sum + Number(field), 0);
   };
-  const [user, nice, system, , , irq, softirq, steal] = read('/proc/stat').split('\n')[0].split(/\s+/).slice(1).map(Number);
+  const [user, nice, system, , , irq, softirq, steal] = read('/proc/stat')
+    .split('\n')[0]
+    .split(/\s+/)
+    .slice(1)
+    .map(Number);
   return {
     own: tree.reduce((sum, process) => sum + ticksOf(process), 0) / TICKS,
     machine: (user + nice + system + irq + softirq + steal) / TICKS,
@@ -66,7 +79,15 @@ export function processorSeconds(tree) {
 }
 
 /** What is written to the CSV, in this order. Memory in MiB; `worker` is the largest one. */
-export const COLUMNS = ['seconds', 'server', 'worker', 'others', 'server_descriptors', 'worker_descriptors', 'processes'];
+export const COLUMNS = [
+  'seconds',
+  'server',
+  'worker',
+  'others',
+  'server_descriptors',
+  'worker_descriptors',
+  'processes',
+];
 
 /** `tree`: that of the server. */
 export function sampleOf(tree, seconds) {

@@ -11,7 +11,13 @@ import { SESSIONS } from './sessions.mjs';
 
 /** What is typed: lines that are right, and some on which somebody is not done yet. */
 const TYPED = {
-  x86: ['\taddq\t$16, %r8', '\tmovq\t24(%rdi,%rax,8), %r10', '\tvmulpd\t%ymm1, %ymm2, %ymm3', '\tadd', '# the sum — später'],
+  x86: [
+    '\taddq\t$16, %r8',
+    '\tmovq\t24(%rdi,%rax,8), %r10',
+    '\tvmulpd\t%ymm1, %ymm2, %ymm3',
+    '\tadd',
+    '# the sum — später',
+  ],
   aarch64: ['\tadd\tx9, x9, #16', '\tldr\tx10, [x0, #24]', '\tfmul\td0, d1, d2', '\tmad', '// the rest → later'],
   riscv: ['\taddi\ta5, a5, 16', '\tld\ta4, 24(a0)', '\tmul\ta3, a4, a5', '\tsub a3,'],
   arm: ['\tadd\tr3, r3, #16', '\tldr\tr4, [r0, #24]', '\tmul\tr4, r5, r7', '\tmov r'],
@@ -242,18 +248,38 @@ function viewing(r) {
 
 /** By the names of their files. Each ends with the texts that it began with. */
 const RECORDED = {
-  typing: { about: 'typing in one assembly file, with hovers and completions meanwhile', act: typing, documents: { a: 'x86' } },
+  typing: {
+    about: 'typing in one assembly file, with hovers and completions meanwhile',
+    act: typing,
+    documents: { a: 'x86' },
+  },
   undoing: { about: 'lines that are typed and undone in bursts', act: undoing, documents: { a: 'aarch64', b: 'x86' } },
-  pasting: { about: 'blocks of up to a thousand lines, pasted and cut', act: pasting, documents: { a: 'x86', b: 'riscv', c: 'arm' } },
+  pasting: {
+    about: 'blocks of up to a thousand lines, pasted and cut',
+    act: pasting,
+    documents: { a: 'x86', b: 'riscv', c: 'arm' },
+  },
   saving: { about: 'C and C++ that is saved again and again', act: saving, documents: { a: 'c', b: 'cpp', c: 'c' } },
   tabbing: {
     about: 'files that are closed, opened and looked at',
     act: tabbing,
     documents: { a: 'x86', b: 'c', c: 'aarch64', d: 'x86', e: 'cpp', f: 'riscv' },
   },
-  scrolling: { about: 'hints by ranges while the window scrolls', act: scrolling, documents: { a: 'x86', b: 'aarch64', c: 'cpp' } },
-  switching: { about: 'branches that change all open files', act: switching, documents: { a: 'riscv', b: 'arm', c: 'x86', d: 'c' } },
-  viewing: { about: 'reports, listings, timelines and code actions', act: viewing, documents: { a: 'x86', b: 'cpp', c: 'aarch64' } },
+  scrolling: {
+    about: 'hints by ranges while the window scrolls',
+    act: scrolling,
+    documents: { a: 'x86', b: 'aarch64', c: 'cpp' },
+  },
+  switching: {
+    about: 'branches that change all open files',
+    act: switching,
+    documents: { a: 'riscv', b: 'arm', c: 'x86', d: 'c' },
+  },
+  viewing: {
+    about: 'reports, listings, timelines and code actions',
+    act: viewing,
+    documents: { a: 'x86', b: 'cpp', c: 'aarch64' },
+  },
 };
 
 /** The contents of each file. */

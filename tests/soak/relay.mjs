@@ -54,6 +54,8 @@ const server = startServer(process.argv.slice(2));
 const ledger = new Ledger();
 /** Not process.stdout, whose writes would wait for the editor. */
 const editor = new net.Socket({ fd: 1, readable: false });
+/** The client has told the server to exit, or has gone. */
+let isLeaving = false;
 const sendToServer = (content) => {
   server.stdin.write(`Content-Length: ${content.length}\r\n\r\n`);
   server.stdin.write(content);
@@ -74,6 +76,7 @@ const fromEditor = new MessageSplitter();
 process.stdin.on('data', (chunk) => {
   for (const content of fromEditor.feed(chunk)) {
     const message = JSON.parse(content.toString());
+    if (message.method === 'exit') isLeaving = true;
     const isRequest = ledger.fromClient(message, message.id === undefined ? undefined : momentAt(performance.now()));
     sendToServer(content);
     if (isRequest) canceller.requested(message);
@@ -98,14 +101,20 @@ const orders = {
     ledger.beginMeasuring();
     delay.reset();
   },
-  report: () => process.send({ report: { ...ledger.report(), delayP99: Math.max(0, delay.percentile(99) / 1e6 - RESOLUTION) } }),
+  report: () =>
+    process.send({ report: { ...ledger.report(), delayP99: Math.max(0, delay.percentile(99) / 1e6 - RESOLUTION) } }),
 };
 process.on('message', ({ order, ...argument }) => orders[order](argument));
-// Without a parent nobody would end this process.
-process.on('disconnect', () => server.kill('SIGKILL'));
+process.on('disconnect', () => {
+  isLeaving = true;
+  server.kill('SIGKILL');
+});
 server.stderr.on('data', (text) => process.stderr.write(text));
+server.stdin.on('error', () => {});
+/** After an end that nobody asked for, the books are still open, and what the editor sends goes nowhere. */
 server.on('close', (code, signal) => {
-  process.disconnect?.();
+  if (!isLeaving) return process.send({ ended: signal ?? `exit status ${code}` });
+  if (process.connected) process.disconnect();
   process.exitCode = signal ? 1 : code;
   editor.end();
   process.stdin.destroy();

@@ -52,6 +52,8 @@ export class RelayedServer {
     Object.assign(this, { relay, pid, editor });
     this.readStatuses = 0;
     this.idle = new Map(); // by URI
+    this.ended = undefined; // how, if nobody had told it to
+    relay.on('message', ({ ended }) => (this.ended ??= ended));
   }
 
   order(order, argument) {
@@ -60,8 +62,16 @@ export class RelayedServer {
 
   /** Ledger.report(), and the delay of the relay's own event loop. */
   async report() {
+    const report = new Promise((resolve) => {
+      const take = (message) => {
+        if (!message.report) return;
+        this.relay.off('message', take);
+        resolve(message.report);
+      };
+      this.relay.on('message', take);
+    });
     this.order('report');
-    return new Promise((resolve) => this.relay.once('message', ({ report }) => resolve(report)));
+    return report;
   }
 
   tree() {
@@ -88,12 +98,21 @@ export class RelayedServer {
       return [`${late.length} documents are not analysed ${seconds} s after the last edit: ${late[0].file}`];
     }
     const answered = await waitFor(async () => this.hasEnded() || (await this.report()).open.length === 0, seconds);
-    if (this.hasEnded()) return ['the server has ended'];
-    return answered ? [] : [`lost answers, ${seconds} s after the last edit: ${(await this.report()).open.slice(0, 5).join(', ')}`];
+    if (this.hasEnded()) return [`the server has ended: ${this.ended}`];
+    return answered
+      ? []
+      : [`lost answers, ${seconds} s after the last edit: ${(await this.report()).open.slice(0, 5).join(', ')}`];
   }
 
   hasEnded() {
-    return this.relay.exitCode !== null || this.relay.signalCode !== null;
+    return this.ended !== undefined;
+  }
+
+  /** The workers that ended, by the log: of themselves, and because a cancelled job did not stop in time. */
+  deaths() {
+    const { log } = this.editor.child;
+    const unstoppable = log.match(/it does not stop a cancelled job/g)?.length ?? 0;
+    return { unstoppable, died: (log.match(/worker \d+ ended: /g)?.length ?? 0) - unstoppable };
   }
 
   /** The lines of the log that say something is broken, with a few that follow them. */
@@ -105,11 +124,14 @@ export class RelayedServer {
 
   /** What is wrong with its end. */
   async quit(seconds) {
+    if (this.hasEnded()) return [];
     const before = this.tree().map(({ pid }) => pid);
     const ended = await Promise.race([this.editor.quit(), sleep(seconds * 1000)]);
     if (ended !== 0) return [`the server's end: ${ended ?? `it does not end in ${seconds} s`}`];
     const left = () => before.flatMap(treeOf).filter(({ state }) => state !== 'Z');
     const gone = await waitFor(() => left().length === 0, seconds);
-    return gone ? [] : [`processes that are left after the server's end: ${left().map(({ pid, name }) => `${name} ${pid}`)}`];
+    return gone
+      ? []
+      : [`processes that are left after the server's end: ${left().map(({ pid, name }) => `${name} ${pid}`)}`];
   }
 }

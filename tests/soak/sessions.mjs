@@ -1,4 +1,5 @@
-// The eight recorded sessions: reading them, and unfolding their actions to single steps. record.mjs says what they hold.
+// The eight recorded sessions: reading them, and unfolding their actions to single steps. record.mjs says what they
+// hold.
 import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';

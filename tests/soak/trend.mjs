@@ -1,12 +1,14 @@
-// Whether a quantity grows: a straight line through the second half of its samples (least squares), and what it rises from
-// the first of them to the last. The first half is the time in which caches fill.
+// Whether a quantity grows: a straight line through the second half of its samples (least squares), and what it rises
+// from the first of them to the last. The first half is the time in which caches fill.
 
 const LOWS = 12;
 
 /** The smallest value of each of some equal parts: what is left when jobs are over. */
 export function lowsOf(samples, column) {
   const size = Math.max(1, Math.floor(samples.length / LOWS));
-  const parts = Array.from({ length: Math.floor(samples.length / size) }, (_, i) => samples.slice(i * size, (i + 1) * size));
+  const parts = Array.from({ length: Math.floor(samples.length / size) }, (_, i) =>
+    samples.slice(i * size, (i + 1) * size),
+  );
   return parts.map((part) => part.reduce((low, sample) => (sample[column] < low[column] ? sample : low)));
 }
 
@@ -36,7 +38,10 @@ export function check(samples, bound) {
   const rises = line.to - line.from > allowed && line.to > (bound.freeBelow ?? 0);
   const shown = (value) => `${value.toFixed(1)} ${bound.unit}`.trim();
   const fails = [];
-  if (rises) fails.push(`${bound.name}: grows from ${shown(line.from)} to ${shown(line.to)}; at most ${shown(allowed)} are allowed`);
+  if (rises)
+    fails.push(
+      `${bound.name}: grows from ${shown(line.from)} to ${shown(line.to)}; at most ${shown(allowed)} are allowed`,
+    );
   if (most > bound.limit) fails.push(`${bound.name}: ${shown(most)}; the limit is ${shown(bound.limit)}`);
   return { ...bound, ...line, most, allowed, fails };
 }

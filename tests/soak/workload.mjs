@@ -28,7 +28,10 @@ function plan(sessions, count, seed) {
     const kinds = Object.values(session.documents);
     return { session, kind: kinds[Math.floor(i / sessions.length) % kinds.length], seed: seed + i };
   });
-  for (const [chosen, largest] of [[false, LARGEST_ASSEMBLY], [true, LARGEST_SOURCE]]) {
+  for (const [chosen, largest] of [
+    [false, LARGEST_ASSEMBLY],
+    [true, LARGEST_SOURCE],
+  ]) {
     const group = planned.filter(({ kind }) => isSource(kind) === chosen);
     const sizes = shuffled(sizesOf(group.length, SMALLEST, largest), random);
     group.forEach((one, i) => (one.size = sizes[i]));
@@ -38,7 +41,8 @@ function plan(sessions, count, seed) {
 
 /** A repository, so that the numbers are compared with git's HEAD, too. */
 function commitAll(folder) {
-  const git = (...args) => execFileSync('git', ['-C', folder, '-c', 'user.name=soak', '-c', 'user.email=soak@localhost', ...args]);
+  const git = (...args) =>
+    execFileSync('git', ['-C', folder, '-c', 'user.name=soak', '-c', 'user.email=soak@localhost', ...args]);
   git('init', '-q');
   git('add', '.');
   git('commit', '-q', '-m', 'The texts that the sessions begin with');
