@@ -16,12 +16,12 @@ describe(`hostile folders: ${family}`, () => {
     .map((one, i) => {
       const folder = world.folder(`${family}-${i}`);
       const skip = one.skip?.() || false;
-      if (!skip) one.make(folder, world);
       return { one, folder, skip };
     });
   let shared;
 
   before(async () => {
+    for (const { one, folder, skip } of made) if (!skip) await one.make(folder, world);
     const folders = made.filter(({ one }) => !one.session).map(({ folder }) => folder.at);
     shared = await Session.start(world, folders, options);
   });
@@ -37,6 +37,7 @@ describe(`hostile folders: ${family}`, () => {
       const own = await Session.start(world, opened, { ...options, ...one.session });
       try {
         await own.run(one, folder);
+        await own.end();
       } finally {
         own.abandon();
       }

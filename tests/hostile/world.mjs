@@ -1,7 +1,9 @@
 // What a hostile folder is put into: a home with a secret, a folder outside with others, the folder for temporary files.
 // All of it is bait, so that whatever is read shows up in what the server sends, and whatever is written in a snapshot.
+import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
+import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 
@@ -38,7 +40,6 @@ export class World {
     for (const name of ['home', 'outside', 'tmp', 'folders', 'cwd']) fs.mkdirSync(path.join(this.root, name));
     this.home = path.join(this.root, 'home');
     this.outside = path.join(this.root, 'outside');
-    this.temporary = path.join(this.root, 'tmp');
     this.cwd = path.join(this.root, 'cwd');
     this.write('home/.ssh/id_rsa', KEY, 0o600);
     this.write('home/.gitconfig', '[user]\n\tname = nobody\n\temail = nobody@localhost\n');
@@ -91,6 +92,31 @@ export class Folder {
   link(name, target) {
     fs.mkdirSync(path.dirname(this.path(name)), { recursive: true });
     fs.symlinkSync(target, this.path(name));
+    return this.path(name);
+  }
+
+  fifo(name) {
+    execFileSync('mkfifo', [this.path(name)]);
+    return this.path(name);
+  }
+
+  /** A socket that nobody serves: its file stays when the server that made it is gone. */
+  async socket(name) {
+    const server = net.createServer();
+    await new Promise((resolve) => server.listen(`${this.path(name)}-made`, resolve));
+    fs.renameSync(`${this.path(name)}-made`, this.path(name));
+    await new Promise((resolve) => server.close(resolve));
+    return this.path(name);
+  }
+
+  /** Needs root. */
+  device(name, major, minor) {
+    execFileSync('mknod', [this.path(name), 'c', String(major), String(minor)]);
+  }
+
+  /** A file of that many bytes, which takes no room on the disk. */
+  sparse(name, bytes) {
+    fs.truncateSync(this.write(name, ''), bytes);
     return this.path(name);
   }
 
