@@ -30,17 +30,21 @@ describe(`hostile folders: ${family}`, () => {
     world.end();
   });
 
+  async function runInOwnSession(one, folder) {
+    const own = await Session.start(world, one.session.opens?.(folder) ?? [folder.at], { ...options, ...one.session });
+    try {
+      await own.run(one, folder);
+      await own.end();
+    } finally {
+      own.abandon();
+    }
+  }
+
   for (const { one, folder, skip } of made) {
-    it(one.name, { skip, todo: one.todo }, async () => {
+    it(one.name, { skip, todo: one.todo }, () => {
       if (!one.session) return shared.run(one, folder);
-      const opened = one.session.opens?.(folder) ?? [folder.at];
-      const own = await Session.start(world, opened, { ...options, ...one.session });
-      try {
-        await own.run(one, folder);
-        await own.end();
-      } finally {
-        own.abandon();
-      }
+      const inOwn = runInOwnSession(one, folder);
+      return one.fails ? assert.rejects(inOwn, one.fails) : inOwn;
     });
   }
 

@@ -15,6 +15,8 @@ const { Editor, SERVER, labelOf, lsp, startServer } = createRequire(import.meta.
 const ANSWER_MS = 2000;
 /** Small, so that bombs end soon; but a busy machine must not make an honest compile look like one. */
 export const LIMITS = { jobMs: 1500, compileMs: 2000, workerMb: 400, compilerMb: 300 };
+/** A job ends within this time: two attempts may each reach their limit, and the machine may be busy. */
+const JOB_MS = 20_000;
 const SERVER_MB = 200;
 const SLACK_MB = 64;
 
@@ -76,6 +78,13 @@ export class Session {
     this.slowest = 0;
   }
 
+  /** Waits until no git runs. */
+  async withoutGit() {
+    await sleep(500); // it begins when nothing else is to be done
+    const end = performance.now() + JOB_MS;
+    for (; this.watch.running().includes(GIT); await sleep(20)) assert.ok(performance.now() < end, 'git does not end');
+  }
+
   /** Nothing of the user's own but where programs are. */
   environment() {
     const { world } = this;
@@ -116,8 +125,9 @@ export class Session {
   }
 
   async labels(file) {
+    const end = performance.now() + JOB_MS;
     const hints = await this.editor.hints(file);
-    await this.editor.until(() => this.isIdle(file), `the end of the analysis of ${file}`);
+    for (; !this.isIdle(file); await sleep(20)) assert.ok(performance.now() < end, `the analysis of ${file} does not end`);
     return hints.map(labelOf);
   }
 

@@ -45,6 +45,11 @@ export class Watch {
     for (const child of childrenOf(pid)) this.look(child);
   }
 
+  /** The programs that run now. */
+  running(pid = this.pid) {
+    return [programOf(pid), ...childrenOf(pid).flatMap((child) => this.running(child))];
+  }
+
   /** What has been seen since the last call. */
   take() {
     this.look();

@@ -21,28 +21,20 @@ function repository(folder, world) {
   folder.write('a.c', SUM);
 }
 
-const compared = /HEAD/;
-
-const poisoned = (name, make, more = {}) => ({
+/** `blind`: git finds no version to compare with. */
+const poisoned = (name, make, { blind = false, ...more } = {}) => ({
   name,
   make(folder, world) {
     repository(folder, world);
     make(folder, world);
   },
   hints: /cyc/,
-  also: (session, folder) => untilCompared(session, folder),
+  also: (session, folder) => (blind ? session.withoutGit() : session.editor.until(() => isCompared(session, folder), 'a comparison with HEAD')),
   ...more,
 });
 
-/** The version of HEAD is analysed when nothing else is to do. */
-async function untilCompared(session, folder) {
-  const end = Date.now() + 3000;
-  while (Date.now() < end) {
-    const hover = await session.editor.hover(folder.path('a.c'), 2, 3);
-    if (compared.test(JSON.stringify(hover))) return;
-    await new Promise((resolve) => setTimeout(resolve, 100));
-    if (session.quietWithoutComparison) return;
-  }
+async function isCompared(session, folder) {
+  return /HEAD/.test(JSON.stringify(await session.editor.hover(folder.path('a.c'), 2, 3)));
 }
 
 /** The configuration, added to the one that git made. */
@@ -50,7 +42,7 @@ const configured = (name, text, more) =>
   poisoned(name, (folder) => fs.appendFileSync(folder.path('.git/config'), text.replaceAll('EVIL', folder.path('evil'))), more);
 
 export const cases = [
-  poisoned('nothing: what is compared', () => {}, { toldLater: compared }),
+  poisoned('nothing: what is compared', () => {}),
   configured('a monitor of the file system', '[core]\n\tfsmonitor = EVIL\n\tuntrackedCache = true\n'),
   configured('hooks in another folder', '[core]\n\thooksPath = .\n'),
   poisoned('hooks', (folder) => ['post-checkout', 'pre-commit', 'fsmonitor-watchman', 'post-index-change'].forEach((one) => folder.program(`.git/hooks/${one}`))),
@@ -60,23 +52,23 @@ export const cases = [
     '[core]\n\tsshCommand = EVIL\n\tpager = EVIL\n\teditor = EVIL\n\tgitProxy = EVIL\n\taskPass = EVIL\n\talternateRefsCommand = EVIL\n',
     '[credential]\n\thelper = !EVIL\n[gpg]\n\tprogram = EVIL\n[pager]\n\tcat-file = EVIL\n[alias]\n\tcat-file = !EVIL\n[trace2]\n\tnormalTarget = EVIL.log\n',
   ].join('')),
-  configured('a remote that has the missing objects', '[remote "origin"]\n\turl = ext::EVIL\n\tpromisor = true\n\tpartialclonefilter = blob:none\n\tuploadpack = EVIL\n[extensions]\n\tpartialClone = origin\n[core]\n\trepositoryformatversion = 1\n', { losesObjects: true }),
+  configured('a remote that has the missing objects', '[remote "origin"]\n\turl = ext::EVIL\n\tpromisor = true\n\tpartialclonefilter = blob:none\n\tuploadpack = EVIL\n[extensions]\n\tpartialClone = origin\n[core]\n\trepositoryformatversion = 1\n', { losesObjects: true, blind: true }),
   poisoned('configuration from outside', (folder) => {
     folder.write('more.config', `[core]\n\tfsmonitor = ${folder.path('evil')}\n\tpager = ${folder.path('evil')}\n`);
     fs.appendFileSync(folder.path('.git/config'), `[include]\n\tpath = ../more.config\n[includeIf "gitdir:**"]\n\tpath = ../more.config\n`);
   }),
-  poisoned('configuration that is the key', (folder, world) => fs.appendFileSync(folder.path('.git/config'), `[include]\n\tpath = ${world.key}\n`)),
+  poisoned('configuration that is the key', (folder, world) => fs.appendFileSync(folder.path('.git/config'), `[include]\n\tpath = ${world.key}\n`), { blind: true }),
   poisoned('configuration that is a FIFO', (folder) => {
     folder.fifo('more.config');
     fs.appendFileSync(folder.path('.git/config'), '[include]\n\tpath = ../more.config\n');
-  }),
+  }, { blind: true }),
   poisoned('objects of another repository', (folder, world) => folder.write('.git/objects/info/alternates', `${world.home}\n${folder.path('.git/objects')}\n`)),
   poisoned('replaced objects', (folder, world) => {
     folder.write('b.c', SUM);
     git(folder, world, 'add', 'b.c');
     git(folder, world, 'replace', ':a.c', ':b.c');
-  }, { toldLater: compared }),
-  poisoned('another worktree', (folder, world) => fs.appendFileSync(folder.path('.git/config'), `[core]\n\tworktree = ${world.home}\n`)),
+  }),
+  poisoned('another worktree', (folder, world) => fs.appendFileSync(folder.path('.git/config'), `[core]\n\tworktree = ${world.home}\n`), { blind: true }),
   poisoned('a .git that is a file', (folder) => {
     fs.renameSync(folder.path('.git'), folder.path('elsewhere'));
     folder.write('.git', 'gitdir: elsewhere\n');
@@ -84,19 +76,19 @@ export const cases = [
   poisoned('a .git that is the key', (folder, world) => {
     fs.rmSync(folder.path('.git'), { recursive: true });
     folder.write('.git', `gitdir: ${world.key}\n`);
-  }),
+  }, { blind: true }),
   poisoned('a HEAD that is a FIFO', (folder) => {
     fs.rmSync(folder.path('.git/HEAD'));
     folder.fifo('.git/HEAD');
-  }),
+  }, { blind: true }),
   poisoned('a HEAD that is /dev/zero', (folder) => {
     fs.rmSync(folder.path('.git/HEAD'));
     folder.link('.git/HEAD', '/dev/zero');
-  }),
+  }, { blind: true }),
   poisoned('a branch that is a FIFO', (folder) => {
     fs.rmSync(folder.path('.git/refs/heads/main'));
     folder.fifo('.git/refs/heads/main');
-  }),
+  }, { blind: true }),
   poisoned('an index that is a FIFO', (folder) => {
     fs.rmSync(folder.path('.git/index'));
     folder.fifo('.git/index');

@@ -26,6 +26,11 @@ const command = (name, words, { told, hints = 'usual', ...entry } = {}) => ({
 const O2 = ['-O2', '-c', 'a.c'];
 
 export const cases = [
+  {
+    ...command('the bait works: what a user trusts runs, and is seen', ['FOLDER/clang', ...O2]),
+    session: { args: ['--compiler=project', '--allowed-compiler=*'] },
+    fails: /nothing is written[^]*TRACE/,
+  },
   command('a compiler of the folder', ['FOLDER/clang', ...O2]),
   command('a compiler of the folder, by a relative path', ['./clang', ...O2]),
   command('a compiler of the folder, by its name alone', ['mca-worker', ...O2]),
