@@ -45,7 +45,7 @@ Incoming classify(Json &message) {
     return Response{id, Json(), text != error->end() && text->is_string() ? text->get<std::string>() : error->dump()};
   }
   if (const auto result = message.find("result"); id && result != message.end())
-    return Response{*id, std::move(*result), std::nullopt};
+    return Response{id, std::move(*result), std::nullopt};
   return Malformed{ErrorCode::InvalidRequest, "neither a request nor a response", id};
 }
 

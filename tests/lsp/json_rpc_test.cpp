@@ -46,8 +46,8 @@ TEST(JsonRpc, AMessageThatIsNestedTooDeepIsRefusedWithItsId) {
     EXPECT_EQ(refused.code, ErrorCode::InvalidRequest);
     EXPECT_EQ(refused.id, RequestId(int64_t{1}));
   }
-  const auto lateId = std::get<Malformed>(parseMessage(
-      R"({"params":)" + std::string(1000, '[') + std::string(1000, ']') + R"(,"method":"m","id":"x"})"));
+  const auto lateId = std::get<Malformed>(
+      parseMessage(R"({"params":)" + std::string(1000, '[') + std::string(1000, ']') + R"(,"method":"m","id":"x"})"));
   EXPECT_EQ(lateId.id, RequestId("x"));
 }
 

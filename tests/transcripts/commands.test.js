@@ -8,7 +8,7 @@ const path = require('node:path');
 const test = require('node:test');
 const { Editor, FAKE_WORKER, FULL_CAPABILITIES, RawClient, isAlive, labelOf, lsp, temporaryFolder, until } = require('./editor');
 
-const WITH_FAKE = ['--worker', FAKE_WORKER];
+const WITH_FAKE = ['--worker', FAKE_WORKER, '--sandbox=off']; // it leaves marks in the tests' folders
 const WHOLE = { start: { line: 0, character: 0 }, end: { line: 99, character: 0 } };
 const AT_START = { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } };
 const INTEL = { triple: 'x86_64-unknown-linux-gnu', cpu: 'skylake' };

@@ -8,7 +8,7 @@ const test = require('node:test');
 const { pathToFileURL } = require('node:url');
 const { Editor, FAKE_WORKER, FULL_CAPABILITIES, lsp, startServer, temporaryFolder } = require('./editor');
 
-const WITH_FAKE = ['--worker', FAKE_WORKER];
+const WITH_FAKE = ['--worker', FAKE_WORKER, '--sandbox=off']; // it leaves marks in the tests' folders
 
 const PULLING = {
   ...FULL_CAPABILITIES,

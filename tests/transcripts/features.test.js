@@ -260,6 +260,8 @@ test('a hostile client: wrong types are refused by name', async (t) => {
   const context = { diagnostics: [{ range: 'here' }] };
   assert.equal(await error('textDocument/codeAction', { textDocument, range: fine, context }), -32602);
   assert.equal(await error('inlayHint/resolve', { label: 'IPC' }), -32602);
-  const odd = { position: { line: 0, character: 0 }, label: [{ value: 5 }, 7], data: { uri: [] } };
+  const position = { line: 0, character: 0 };
+  for (const label of [5, [7], [{ value: 5 }]]) assert.equal(await error('inlayHint/resolve', { position, label }), -32602);
+  const odd = { position, label: [{ value: 'IPC' }], data: { uri: [] } };
   assert.deepEqual((await client.request(++id, 'inlayHint/resolve', odd)).result, odd);
 });

@@ -8,7 +8,7 @@ const path = require('node:path');
 const test = require('node:test');
 const { Editor, FAKE_WORKER, RawClient, isAlive, labelOf, lsp, startServer, temporaryFolder, until } = require('./editor');
 
-const WITH_FAKE = ['--worker', FAKE_WORKER];
+const WITH_FAKE = ['--worker', FAKE_WORKER, '--sandbox=off']; // it leaves marks in the tests' folders
 
 function didOpen(text, uri = 'file:///a.s') {
   return { method: 'textDocument/didOpen', params: { textDocument: { uri, languageId: 'asm', version: 1, text } } };

@@ -7,7 +7,7 @@ const path = require('node:path');
 const test = require('node:test');
 const { Editor, FAKE_WORKER, FULL_CAPABILITIES, isAlive, labelOf, lsp, temporaryFolder, until } = require('./editor');
 
-const WITH_FAKE = ['--worker', FAKE_WORKER];
+const WITH_FAKE = ['--worker', FAKE_WORKER, '--sandbox=off']; // it leaves marks in the tests' folders
 /** The label of the fake worker's hints. */
 const IPC = 'IPC 1.00 · 4.0 cyc';
 const WHOLE = { start: { line: 0, character: 0 }, end: { line: 99, character: 0 } };

@@ -8,7 +8,7 @@ const path = require('node:path');
 const test = require('node:test');
 const { Editor, FAKE_WORKER, FULL_CAPABILITIES, childrenOf, labelOf, temporaryFolder, until } = require('./editor');
 
-const WITH_FAKE = ['--worker', FAKE_WORKER];
+const WITH_FAKE = ['--worker', FAKE_WORKER, '--sandbox=off']; // it leaves marks in the tests' folders
 const INTEL = { triple: 'x86_64-unknown-linux-gnu', cpu: 'skylake' };
 const LOOP = '.Lloop:\n\taddq %rcx, %rax\n\tdecq %rdi\n\tjne .Lloop\n';
 /** An editor that is not asked to come again gets its hints as soon as they are there. */
