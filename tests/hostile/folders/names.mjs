@@ -23,12 +23,27 @@ function active(markdown) {
   return withoutCode.replace(/\\[!-/:-@[-`{-~]/g, '');
 }
 
-function checkMarkup({ answers, words }) {
-  for (const text of markdownOf(answers)) {
-    const left = active(text);
-    assert.doesNotMatch(left, /\]\(|\]\[|\]:|<[a-z/!?]/i, `links or HTML in ${text.slice(0, 400)}`);
-  }
-  assert.doesNotMatch(words, /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/, 'control characters');
+/** The places of texts are no words, and edits are the document's own text. */
+const UNSEEN = new Set(['uri', 'newText', 'changes', 'path', 'document']);
+
+/** All texts that an editor would show. */
+function* shownTexts(value) {
+  if (typeof value === 'string') yield value;
+  else if (Array.isArray(value)) for (const one of value) yield* shownTexts(one);
+  else if (value && typeof value === 'object')
+    for (const [name, one] of Object.entries(value)) if (!UNSEEN.has(name)) yield* shownTexts(one);
+}
+
+function checkMarkup(sent) {
+  for (const text of markdownOf(sent))
+    assert.doesNotMatch(active(text), /\]\(|\]\[|\]:|<[a-z/!?]/i, `links or HTML in ${text.slice(0, 400)}`);
+  for (const text of shownTexts(sent))
+    assert.doesNotMatch(text, /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/, 'control characters');
+}
+
+/** Characters that turn the text after them, which is the server's own, into another direction. */
+function checkDirections(sent) {
+  for (const text of shownTexts(sent)) assert.doesNotMatch(text, /[\u202a-\u202e\u2066-\u2069]/, 'another direction of writing');
 }
 
 const named = (name, file, text, more = {}) => ({
@@ -42,18 +57,21 @@ const named = (name, file, text, more = {}) => ({
 
 const region = (label) => `# LLVM-MCA-BEGIN ${label}\n\taddl %eax, %ebx\n\timull %ebx, %eax\n# LLVM-MCA-END ${label}\n`;
 
+const CONTROL = 'control characters of names and settings are sent as they are';
+const DIRECTIONS = 'characters that turn the direction of writing are sent as they are';
+
 export const cases = [
   named('a link as the name of a file', `${LINK.replaceAll('/', '')}.c`, SUM),
   named('HTML as the name of a file', `${HTML.replaceAll('/', '')}.c`, SUM),
   named('line breaks in the name of a file', 'a\n# [x](command:y)\r\n\tb.c', SUM),
-  named('terminal escapes in the name of a file', `${ESCAPE.replaceAll('/', '')}.c`, SUM),
-  named('another direction of writing in the name of a file', `a${BIDI}.c`, SUM),
+  named('terminal escapes in the name of a file', `${ESCAPE.replaceAll('/', '')}.c`, SUM, { todo: CONTROL }),
+  named('another direction of writing in the name of a file', `a${BIDI}.c`, SUM, { check: checkDirections, todo: DIRECTIONS }),
   named('a name of a file that is a flag', '-fplugin=x.c', SUM),
   named('a name of a file that is a response file', '@evil.c', SUM),
   named('a link as the name of a region', 'a.s', region(LINK)),
   named('HTML as the name of a region', 'a.s', region(HTML)),
-  named('terminal escapes as the name of a region', 'a.s', region(ESCAPE)),
-  named('another direction of writing as the name of a region', 'a.s', region(BIDI)),
+  named('terminal escapes as the name of a region', 'a.s', region(ESCAPE), { todo: CONTROL }),
+  named('another direction of writing as the name of a region', 'a.s', region(BIDI), { check: checkDirections, todo: DIRECTIONS }),
   named('a link as the name of a symbol', 'a.s', LOOP.replaceAll('sum:', `"${LINK}":`).replaceAll('.Lsum', '.L1').replace('\tdecq', `\tcall "${HTML}"\n\tdecq`), { hints: null }),
   named('a link in an instruction', 'a.s', LOOP.replace('(%rdi)', `"${LINK}"(%rdi)`), { hints: null }),
   named('a link in a comment about the CPU', 'a.s', `# mca: cpu=${LINK} ${HTML}=1\n${LOOP}`, { hints: null }),
@@ -76,6 +94,7 @@ export const cases = [
       folder.write('.mca-lsp.json', { [LINK]: 1, cpus: [HTML, ESCAPE] });
     },
     told: /left out/,
+    todo: CONTROL,
     check: checkMarkup,
   },
 ];
