@@ -13,8 +13,10 @@ const { Editor, SERVER, labelOf, lsp, startServer } = createRequire(import.meta.
 
 /** The contract: a server answers a plain request within this time, whatever its worker does. */
 const ANSWER_MS = 2000;
-/** Small, so that bombs end soon; but a busy machine must not make an honest compile look like one. */
-export const LIMITS = { jobMs: 1200, compileMs: 1200, workerMb: 400, compilerMb: 300 };
+/** Of memory, small; of time, long: on a busy machine, an honest compile must not look like one that waits. */
+const LIMITS = { jobMs: 20_000, compileMs: 20_000, workerMb: 400, compilerMb: 300 };
+/** For the families that reach them. */
+export const SHORT_LIMITS = { jobMs: 2500, compileMs: 2500 };
 /** A job ends within this time: two attempts may each reach their limit, and the machine may be busy. */
 const JOB_MS = 50_000;
 const SERVER_MB = 400;
@@ -51,31 +53,32 @@ const MOST_MB = new Map([
 
 export class Session {
   /** `folders`: what the user opened. `section`: the user's settings. */
-  static async start(world, folders, { args = [], section = {} } = {}) {
-    const session = new Session(world, args, section);
+  static async start(world, folders, { args = [], section = {}, limits = {} } = {}) {
+    const session = new Session(world, args, section, { ...LIMITS, ...limits });
     await session.initialize([session.good.at, ...folders]);
     return session;
   }
 
-  constructor(world, args, section) {
+  constructor(world, args, section, limits) {
     this.world = world;
     const name = `good-${Math.random().toString(36).slice(2)}`;
     this.good = world.folder(name);
     this.temporary = path.join(world.root, 'tmp', name);
     fs.mkdirSync(this.temporary);
     this.goodFile = this.good.write('good.c', SUM);
-    const limits = [
-      `--job-timeout-ms=${LIMITS.jobMs}`,
-      `--compile-timeout-ms=${LIMITS.compileMs}`,
-      `--worker-memory-limit-mb=${LIMITS.workerMb}`,
-      `--compiler-memory-limit-mb=${LIMITS.compilerMb}`,
+    const limitOptions = [
+      `--job-timeout-ms=${limits.jobMs}`,
+      `--compile-timeout-ms=${limits.compileMs}`,
+      `--worker-memory-limit-mb=${limits.workerMb}`,
+      `--compiler-memory-limit-mb=${limits.compilerMb}`,
     ];
-    const child = startServer(['--log=verbose', ...limits, ...args], { env: this.environment(), cwd: world.cwd });
+    const child = startServer(['--log=verbose', ...limitOptions, ...args], { env: this.environment(), cwd: world.cwd });
     this.sent = [];
     child.stdout.on('data', (chunk) => this.sent.push(chunk));
     this.editor = new Editor(child, { cpu: 'skylake', ...section });
     this.watch = new Watch(child.pid);
     this.slowest = 0;
+    this.latest = 0;
   }
 
   /** Waits until no git runs. */
@@ -176,7 +179,9 @@ export class Session {
       const begin = performance.now();
       await this.editor.hover(this.goodFile, 2, 4);
       this.slowest = Math.max(this.slowest, performance.now() - begin);
+      const woken = performance.now() + 40;
       await Promise.race([working.catch(() => {}), sleep(40)]);
+      this.latest = Math.max(this.latest, performance.now() - woken);
     }
     return working;
   }
@@ -218,9 +223,11 @@ export class Session {
     assert.ok(at < 0, `a secret was sent: …${said.slice(Math.max(0, at - 300), at + 100)}…`);
   }
 
+  /** What this process itself was late, as the machine was busy, is not the server's. */
   checkAnswers() {
-    assert.ok(this.slowest <= ANSWER_MS, `an answer took ${Math.round(this.slowest)} ms`);
-    this.slowest = 0;
+    const [slowest, latest] = [this.slowest, this.latest];
+    this.slowest = this.latest = 0;
+    assert.ok(slowest <= ANSWER_MS + 2 * latest, `an answer took ${Math.round(slowest)} ms`);
   }
 
   /** One case from the opening of its document to its closing, with all that has to hold of every case. */

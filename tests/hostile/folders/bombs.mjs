@@ -1,5 +1,6 @@
 // Sources that take all time and all memory of compilers: the limits hold, the server answers, and the user is told which
 // limit it was.
+import { SHORT_LIMITS } from '../session.mjs';
 import { SUM } from '../world.mjs';
 
 const doublings = (count, line) => Array.from({ length: count }, (_, i) => line(i)).join('');
@@ -19,6 +20,8 @@ template<> struct T<0> {}; template<> struct T<1> {};
 template<class A, class B> struct P { typedef P<P<A, B>, P<B, A>> next; };
 P<int, P<int, char>>::next::next::next::next::next::next::next::next::next x;
 template<int N, class... X> struct D : D<N - 1, X..., D<N - 1, X...>> {}; D<60> d;\n`;
+
+export const options = { limits: SHORT_LIMITS };
 
 export const cases = [
   bomb('an #include of itself', `#include "a.c"\n${SUM}`, { told: /nested too deeply/ }),

@@ -1,4 +1,5 @@
 // Assembly that takes all time and all memory of the worker, and texts with very much of one thing.
+import { SHORT_LIMITS } from '../session.mjs';
 import { LOOP, SUM } from '../world.mjs';
 
 const limits = /limit of --\w|crashed|ran out of memory|took too long|needs more than/;
@@ -11,6 +12,8 @@ const bomb = (name, text, { open = 'a.s', told = limits, ...more } = {}) => ({
   ...more,
 });
 const times = (count, line) => Array.from({ length: count }, (_, i) => line(i)).join('');
+
+export const options = { limits: SHORT_LIMITS };
 
 export const cases = [
   bomb('.rept without end', `${LOOP}\t.rept 1000000000\n\tnop\n\t.endr\n`),
