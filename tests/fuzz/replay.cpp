@@ -4,6 +4,7 @@
 //   fuzz_NAME_replay SECONDS FOLDER
 #include <algorithm>
 #include <chrono>
+#include <csignal>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -63,7 +64,20 @@ void vary(std::string &text, const std::string &other, Random &random) {
   }
 }
 
+const std::string *current = nullptr; ///< the input under way
+
+/// Keeps the input of a process that aborts.
+void keepInput(int) {
+  constexpr const char *kFile = "failed-input";
+  if (std::FILE *const file = std::fopen(kFile, "wb")) {
+    std::fwrite(current->data(), 1, current->size(), file);
+    std::fclose(file);
+    std::fprintf(stderr, "the input is in the file %s\n", kFile);
+  }
+}
+
 void run(const std::string &text) {
+  current = &text;
   LLVMFuzzerTestOneInput(reinterpret_cast<const uint8_t *>(text.data()), text.size());
 }
 
@@ -72,6 +86,7 @@ void run(const std::string &text) {
 int main(int argc, char **argv) {
   if (argc != 3)
     return std::fputs("usage: fuzz_NAME_replay SECONDS FOLDER\n", stderr), EXIT_FAILURE;
+  std::signal(SIGABRT, keepInput);
   const auto end = Clock::now() + std::chrono::seconds(std::atoi(argv[1]));
   const std::vector<std::string> seeds = readFiles(argv[2]);
   if (seeds.empty())
