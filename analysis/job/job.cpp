@@ -173,6 +173,12 @@ CompileCache::Entry Job::compileAnew() {
 
 /// The compiler reads the file, not the buffer. If they differ, line numbers of one mean nothing in the other.
 bool Job::isSameAsOnDisk() const {
+  // Opening a FIFO would block here. The compiler, which may be ended, says what is wrong with what is no regular file.
+  llvm::sys::fs::file_status status;
+  if (llvm::sys::fs::status(request_.path, status) || !llvm::sys::fs::is_regular_file(status))
+    return true;
+  if (status.getSize() != request_.text.size())
+    return false;
   const auto file = llvm::MemoryBuffer::getFile(request_.path, /*IsText=*/false, /*RequiresNullTerminator=*/false);
   return !file || (*file)->getBuffer() == request_.text;
 }

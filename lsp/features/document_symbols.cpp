@@ -61,13 +61,16 @@ DocumentSymbol symbolOf(const AnalysedRegion &analysed, const Text &text, protoc
           .selectionRange = text.rangeOf({region.at.begin, std::min(lineEnd, region.at.end)}, encoding)};
 }
 
+/// The tree is copied, printed and destroyed by recursion, by us and by clients: what lies deeper stands on this level.
+constexpr int kDeepestSymbol = 64;
+
 /// Puts a symbol below the last one that contains it.
 void insert(std::vector<DocumentSymbol> &symbols, DocumentSymbol symbol) {
   std::vector<DocumentSymbol> *level = &symbols;
   const auto contains = [](const protocol::Range &outer, const protocol::Range &inner) {
     return outer.start <= inner.start && inner.end <= outer.end;
   };
-  while (!level->empty() && contains(level->back().range, symbol.range))
+  for (int depth = 1; depth < kDeepestSymbol && !level->empty() && contains(level->back().range, symbol.range); ++depth)
     level = &level->back().children;
   level->push_back(std::move(symbol));
 }

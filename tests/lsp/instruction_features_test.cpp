@@ -313,6 +313,23 @@ TEST(DocumentSymbols, NestAsRegionsDo) {
   EXPECT_TRUE(documentSymbols(makeDocument(kLoop, nestedRegions(), "cpp"), fullClient()).symbols.empty());
 }
 
+/// Levels of a tree of symbols, by its first ones.
+size_t depthOf(const std::vector<protocol::DocumentSymbol> &symbols) {
+  size_t depth = 0;
+  for (const auto *level = &symbols; !level->empty(); level = &level->front().children)
+    ++depth;
+  return depth;
+}
+
+TEST(DocumentSymbols, ATreeOfThemHasALimitedDepth) {
+  const std::string text(20'000, '\n');
+  std::vector<SentRegion> regions;
+  for (uint32_t i = 0; i < 10'000; ++i)
+    regions.push_back(markedRegion("r", {i, static_cast<uint32_t>(text.size()) - i}));
+  const auto found = documentSymbols(makeDocument(text, analysisOf(regions)), fullClient());
+  EXPECT_EQ(depthOf(found.symbols), 64u);
+}
+
 TEST(FoldingRanges, CoverRegionsAndLoops) {
   const Document document = makeDocument(kLoop, nestedRegions());
   EXPECT_EQ(foldingRanges(document, fullClient()), (std::vector<protocol::FoldingRange>{{0, 5}, {1, 4}}));
