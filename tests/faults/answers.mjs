@@ -37,7 +37,12 @@ export function firstDifference(expected, actual) {
       .slice(from, from + 8)
       .map((line) => `      ${line.trim().slice(0, 400)}`)
       .join('\n');
-  return `    expected:\n${part(left)}\n    shown:\n${part(right)}`;
+  return `    expected:\n${part(left)}\n    shown:\n${part(right)}\n    findings: ${messagesOf(actual)}`;
+}
+
+function messagesOf(answers) {
+  const { diagnostics } = JSON.parse(answers);
+  return Array.isArray(diagnostics) ? diagnostics.map((one) => `${one.code}: ${one.message}`).join(' | ') : diagnostics;
 }
 
 /** The answers of fresh servers, each asked once. `start(folder)` starts an editor, with a folder for its files. */
