@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { treeOf } from './processes.mjs';
-const { Editor, FULL_CAPABILITIES, watched } = createRequire(import.meta.url)('../transcripts/editor.js');
+const { Editor, FULL_CAPABILITIES, lsp, watched } = createRequire(import.meta.url)('../transcripts/editor.js');
 
 const RELAY = path.join(path.dirname(fileURLToPath(import.meta.url)), 'relay.mjs');
 
@@ -45,6 +45,7 @@ export class RelayedServer {
     cleanups.after(() => relay.kill('SIGKILL'));
     const { pid } = await new Promise((resolve) => relay.once('message', resolve));
     const editor = await Editor.start(cleanups, { child: relay, capabilities, settings, options: settings });
+    editor.connection.onRequest(lsp.SemanticTokensRefreshRequest.type, () => null);
     return new RelayedServer(relay, pid, editor);
   }
 
