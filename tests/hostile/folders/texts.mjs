@@ -24,8 +24,5 @@ export const cases = [
   bomb('.fill, .zero and .org', `\t.zero 1099511627776\n\t.fill 1099511627776, 8, 1\n\t.org 0x7fffffffffff\n${LOOP}`, { told: null }),
   bomb('a line of 5 MB', `${LOOP}# ${'x'.repeat(5_000_000)}\n\t.byte ${'1,'.repeat(1_000_000)}1\n`, { told: null }),
   bomb('10,000 markers', times(5_000, (i) => `# LLVM-MCA-BEGIN r${i}\n\tnop\n# LLVM-MCA-END r${i}\n`), { told: null }),
-  bomb('20,000 markers that never end', `${times(20_000, (i) => `# LLVM-MCA-BEGIN r${i}\n`)}\tnop\n`, {
-    told: null,
-    skip: () => 'the server dies of the request for symbols: regions inside of regions nest 20,000 deep',
-  }),
+  bomb('20,000 markers that never end', `${times(20_000, (i) => `# LLVM-MCA-BEGIN r${i}\n`)}\tnop\n`, { told: null }),
 ];
