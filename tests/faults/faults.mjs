@@ -86,7 +86,8 @@ class Summary {
 function report(fault, problems, session, options, from = fault.number, count = 1) {
   const { number, kind, names, moment, hold, isPatient, params } = fault;
   const again = ['only', 'each'].filter((name) => options[name]).map((name) => ` --${name}=${options[name]}`);
-  const choices = JSON.stringify({ moment, hold, isPatient, ...params });
+  const shorter = (_, value) => (value?.type === 'Buffer' ? `${value.data.length} bytes` : value);
+  const choices = JSON.stringify({ moment, hold, isPatient, ...params }, shorter);
   console.log(`FAILED: fault ${number}, ${kind.name} on ${names.join(', ')}, ${choices}`);
   for (const problem of problems) console.log(`  ${problem}`);
   const log = session?.takeLog().trimEnd().split('\n').slice(-40).join('\n    ');

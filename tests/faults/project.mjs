@@ -113,6 +113,7 @@ sum_v${v}:
 \tjne .Lsum${v}
 \tretq
 same_v${v}:
+	nop
 .Lsame:
 \tmulsd %xmm1, %xmm0
 \tdecq %rdi
@@ -134,6 +135,7 @@ const marked = (v) => `# mca: triple=aarch64-linux-gnu cpu=cortex-a76
 const copies = (v) => `#include "inc/asm.h"
 \t.text
 copy_v${v}:
+	nop
 .Lcopy${v}:
 \tvmovups (%rsi), %ymm0
 \tREPEATED_${v}

@@ -8,7 +8,7 @@
 // - `patience`: how probable it is that the fault lasts until all jobs are over.
 import fs from 'node:fs';
 import { setSoftLimit, signal, softLimit } from './processes.mjs';
-import { LIMIT_MS, sleep } from './session.mjs';
+import { sleep } from './session.mjs';
 
 const SIGNALS = [
   'SIGSEGV',
@@ -76,7 +76,7 @@ const stopped = {
   },
   /** An edit cancels the job of a stopped worker, which is ended then; otherwise its time limit ends it. */
   async lift(session, { isEdited }) {
-    const ended = await awaitEnd(session, session.stopped, isEdited ? 1000 : LIMIT_MS + 700);
+    const ended = await awaitEnd(session, session.stopped, isEdited ? 1000 : session.limit + 700);
     return ended ? 'ended by the server' : 'continued by us';
   },
 };
