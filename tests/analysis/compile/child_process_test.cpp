@@ -125,8 +125,9 @@ TEST(ChildProcess, ByTheClockItMayTakeLongerThanItsLimit) {
   ChildLimits limits;
   limits.time = 500ms;
   const auto begin = Clock::now();
-  const ChildResult result =
-      runChild(shell("for i in 1 2 3 4 5 6 7 8; do sleep 0.2; perl -e 'do { @used = times } while $used[0] + $used[1] < 0.03'; done"), limits, {});
+  const ChildResult result = runChild(shell("for i in 1 2 3 4 5 6 7 8; do sleep 0.2; perl -e 'do { @used = times } "
+                                            "while $used[0] + $used[1] < 0.03'; done"),
+                                      limits, {});
   EXPECT_EQ(result.end, ChildResult::End::Exited);
   EXPECT_GT(Clock::now() - begin, 3 * limits.time);
   EXPECT_GT(result.processorTime, 0ms);
