@@ -2,6 +2,8 @@
 #include "analysis/compile/compile.h"
 #include "tests/analysis/compile/temp_folder.h"
 
+#include "llvm/ADT/StringRef.h"
+
 #include <gtest/gtest.h>
 
 #include <algorithm>
