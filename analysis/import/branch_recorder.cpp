@@ -346,8 +346,10 @@ bool BranchRecorder::executeCall(uint32_t branch, const Destination &to) {
     thread_->at = kNone;
     return true;
   }
+  // A trace begins at a function's entry, and a computed call may lead to any label.
+  const uint32_t function = isEntry(to.instruction) ? branches_.functionOf(to.instruction) : kNone;
   // A call of what follows it only pushes the address. And code outside of the text may not be in the recording.
-  if (to.instruction != back && !enter(branches_.functionOf(to.instruction), back, thread_->frames.back().trace))
+  if (to.instruction != back && !enter(function, back, thread_->frames.back().trace))
     return false;
   thread_->at = to.instruction;
   return true;
@@ -385,7 +387,7 @@ bool BranchRecorder::enter(uint32_t function, uint32_t returnTo, uint32_t trace)
   if (thread_->frames.size() >= kMaxDepth)
     return false;
   Frame &frame = thread_->frames.emplace_back(Frame{.returnTo = returnTo, .trace = trace});
-  if (trace == kNone)
+  if (trace == kNone && function != kNone)
     beginTrace(frame, function);
   return true;
 }

@@ -107,6 +107,7 @@ private:
   bool executeJump(const Destination &to);
   bool write(uint32_t branch, const Destination &to, bool taken, Predicted predicted);
 
+  /// `function`: the one at whose entry the call leads; kNone for a label inside of one.
   bool enter(uint32_t function, uint32_t returnTo, uint32_t trace);
   void beginTrace(Frame &frame, uint32_t function);
   Frame leaveFrame();

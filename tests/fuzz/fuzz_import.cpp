@@ -135,11 +135,14 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     recorder.useFileAddresses();
   CheckingSink sink(recorder);
   std::optional<analysis::ImportError> error;
-  for (uint64_t number = 1; !rest.empty() && !error; ++number) {
+  std::vector<size_t> lengths; // of the lines so far: an error may be about an earlier one
+  while (!rest.empty() && !error) {
     const std::string_view line = rest.substr(0, rest.find('\n'));
     rest.remove_prefix(std::min(rest.size(), line.size() + 1));
+    lengths.push_back(line.size());
     error = reader->read(line, sink);
-    require(!error || (error->line <= number && error->column <= line.size() + 1));
+    require(!error || error->line <= lengths.size());
+    require(!error || error->column <= (error->line ? lengths[error->line - 1] : 0) + 1);
   }
   if (!error)
     error = reader->finish(sink);
