@@ -22,6 +22,7 @@ uint32_t KnownSegments::numberOf(const RegisterState &registers, const ResourceS
   // Every writer has retired, so nothing waits for it.
   registers.describe(writer, /*isStatic=*/true, [](const WriteRef &) { return true; });
   resources.describe(now, writer);
+  writer(resources.generation());
   const auto [found, isNew] = numbers_.try_emplace(std::move(words), static_cast<uint32_t>(states_.size()));
   if (isNew)
     states_.push_back({.registers = registers, .units = resources.idleStates()});

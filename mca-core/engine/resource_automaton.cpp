@@ -15,6 +15,7 @@ size_t ResourceAutomaton::StateHash::operator()(const State &state) const {
 /// Drops all states but the first, in which everything is free. Requests keep their steps, which callers have stored.
 void ResourceAutomaton::clear() {
   states_.clear();
+  hashes_.clear();
   numbers_.clear();
   transitions_.clear();
   granted_.clear();
@@ -50,8 +51,10 @@ uint32_t ResourceAutomaton::stepOf(const ResourceRequest &request) {
 /// Returns the number of a state, and adds it if it is new.
 uint32_t ResourceAutomaton::number(const State &state) {
   const auto [entry, isNew] = numbers_.try_emplace(state, static_cast<uint32_t>(states_.size()));
-  if (isNew)
+  if (isNew) {
     states_.push_back(&entry->first);
+    hashes_.push_back(StateHash()(entry->first));
+  }
   if (const size_t needed = states_.size() << rowBits_; transitions_.size() < needed)
     transitions_.resize(needed);
   return entry->second;

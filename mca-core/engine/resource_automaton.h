@@ -57,6 +57,10 @@ public:
   /// Returns the cycles until the next release; 0 if everything is free.
   uint32_t nextRelease(uint32_t state) const { return rules_.nextRelease(*states_[state]); }
 
+  /// What a state is, whatever its number: that depends on the states that were seen before it.
+  std::span<const uint64_t> words(uint32_t state) const { return *states_[state]; }
+  uint64_t hash(uint32_t state) const { return hashes_[state]; }
+
   /// Size of the table, in transitions.
   size_t size() const { return transitions_.size(); }
   /// Drops all states except the first and `kept`, whose new number it returns.
@@ -76,6 +80,7 @@ private:
   std::vector<ResourceRequest> requests_; // of the steps 1, 3, 5 …
   std::unordered_map<State, uint32_t, StateHash> numbers_;
   std::vector<const State *> states_; // by number: the keys of numbers_
+  std::vector<uint64_t> hashes_;      // by number
   unsigned rowBits_ = 2;
   /// By state and step, in rows of 2^rowBits_. Computed on first use: most requests never occur in most states.
   std::vector<Transition> transitions_;

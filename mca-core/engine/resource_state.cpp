@@ -239,7 +239,7 @@ void ResourceState::restoreIdle(const std::vector<uint32_t> &states) {
 uint64_t ResourceState::fingerprint() const {
   uint64_t hash = buffers_.fingerprint() ^ counted_.fingerprint();
   for (const Component &component : components_) {
-    hash = (hash ^ component.state) * 0x9E3779B97F4A7C15ull;
+    hash = (hash ^ component.automaton->hash(component.state)) * 0x9E3779B97F4A7C15ull;
     hash ^= hash >> 29;
   }
   return hash;

@@ -119,9 +119,9 @@ public:
 
   /// Whether all units are free.
   bool isIdle() const { return nextRelease() == TimeWheel::kNever; }
-  /// If all units are free: which of them are next, for restoreIdle(). Valid as long as the first words of describe()
-  /// are the same.
+  /// If all units are free: which of them are next, for restoreIdle(). Valid as long as generation() is the same.
   std::vector<uint32_t> idleStates() const;
+  uint32_t generation() const { return generation_; }
   void restoreIdle(const std::vector<uint32_t> &states);
 
   /// Passes everything that later cycles depend on to `sink`, relative to `now`; stops if that returns false.
@@ -263,11 +263,12 @@ private:
 
 template <typename Sink>
 bool ResourceState::describe(int64_t now, Sink &sink) const {
-  if (!sink(now - now_, generation_) || !buffers_.describe(sink) || !counted_.describe(now_, sink))
+  if (!sink(now - now_) || !buffers_.describe(sink) || !counted_.describe(now_, sink))
     return false;
   for (const Component &component : components_)
-    if (!sink(component.state))
-      return false;
+    for (const uint64_t word : component.automaton->words(component.state))
+      if (!sink(word))
+        return false;
   return true;
 }
 
