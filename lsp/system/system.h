@@ -43,8 +43,8 @@ public:
   void remove();
   /// Empty if there is none.
   const std::string &path() const { return path_; }
-  /// Whether it is there, or never was.
-  bool isAsMade() const;
+  /// Whether it is there, and can be written.
+  bool isUsable() const;
 
 private:
   TemporaryFolder() = default;

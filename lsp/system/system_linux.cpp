@@ -79,8 +79,8 @@ void TemporaryFolder::remove() {
     std::filesystem::remove_all(path, ignored);
 }
 
-bool TemporaryFolder::isAsMade() const {
-  return path_.empty() || access(path_.c_str(), W_OK) == 0;
+bool TemporaryFolder::isUsable() const {
+  return !path_.empty() && access(path_.c_str(), W_OK) == 0;
 }
 
 std::optional<ExitStatus> reap(int pid) {

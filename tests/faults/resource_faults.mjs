@@ -82,6 +82,12 @@ const diskFull = {
   },
 };
 
+/** Makes the folder as it was. What ended meanwhile could not remove its own folder from it. */
+function allow(session) {
+  fs.chmodSync(session.temporary, 0o755);
+  for (const name of fs.readdirSync(session.temporary)) session.moved.add(name);
+}
+
 const WAYS = {
   /** Moved away, and back. */
   moved: {
@@ -116,11 +122,11 @@ const WAYS = {
   },
   'read only': {
     inject: (session) => fs.chmodSync(session.temporary, 0o555),
-    lift: (session) => fs.chmodSync(session.temporary, 0o755),
+    lift: allow,
   },
   secret: {
     inject: (session) => fs.chmodSync(session.temporary, 0),
-    lift: (session) => fs.chmodSync(session.temporary, 0o755),
+    lift: allow,
   },
 };
 
