@@ -63,13 +63,13 @@ Child startChild(const ChildStart &child) {
 
 TemporaryFolder TemporaryFolder::make() {
   TemporaryFolder folder;
-  std::error_code error;
+  std::error_code error; // a TMPDIR that is no folder; its path is empty then
   std::string name = (std::filesystem::temp_directory_path(error) / "mca-lsp-XXXXXX").string();
-  if (mkdtemp(name.data())) // mkdtemp(3) makes a folder that only the user can enter
+  if (!error && mkdtemp(name.data())) // mkdtemp(3) makes a folder that only the user can enter
     folder.path_ = std::move(name);
   else
-    logError("no temporary folder can be made, so unsaved C and C++ is not compiled: " + name + ": " +
-             std::strerror(errno));
+    logError("no temporary folder can be made, so unsaved C and C++ is not compiled: " +
+             (error ? "TMPDIR: " + error.message() : name + ": " + std::strerror(errno)));
   return folder;
 }
 
