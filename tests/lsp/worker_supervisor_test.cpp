@@ -345,10 +345,11 @@ TEST_F(WorkerSupervisorTest, AWorkersTemporaryFolderGoesWithIt) {
 /// The disk may have been full when it was started: what it cannot do now, the next one can.
 TEST_F(WorkerSupervisorTest, AWorkerWithoutATemporaryFolderIsReplaced) {
   supervise();
+  const std::filesystem::path usual = std::filesystem::temp_directory_path();
   ASSERT_EQ(setenv("TMPDIR", "/no/such/folder", 1), 0);
   EXPECT_EQ(run<AnalysisResult>("hint a\n").status, Status::Finished);
   const int pid = supervisor_->workerPid();
-  ASSERT_EQ(setenv("TMPDIR", testing::TempDir().c_str(), 1), 0);
+  ASSERT_EQ(setenv("TMPDIR", usual.c_str(), 1), 0);
   EXPECT_EQ(run<AnalysisResult>("hint a\n").status, Status::Finished);
   EXPECT_NE(supervisor_->workerPid(), pid);
   EXPECT_TRUE(std::filesystem::is_directory(temporaryFolderOf(supervisor_->workerPid())));
