@@ -35,17 +35,11 @@ CalibrationChoice Calibrations::choose(const wire::Settings &settings, const std
   return read(wanted, {.llvmName = cpu, .machine = std::nullopt}, folder.empty() ? Source::User : Source::Project);
 }
 
-/// The user's own file of this machine's CPU; otherwise the shipped one of its model, or of any model that LLVM gives
-/// this name.
 CalibrationChoice Calibrations::chooseAutomatically(const std::string &cpu) {
   const mca::CpuIdentity &self = machine();
-  const bool isOfMachine = cpu == self.llvmName;
-  if (isOfMachine)
-    if (const std::string own = mca::userCalibrationPath(self); !own.empty() && llvm::sys::fs::exists(own))
-      return read(own, {.llvmName = cpu, .machine = self}, Source::Own);
-  const mca::ShippedCalibration *shipped = isOfMachine && !self.vendor.empty() ? mca::findShipped(self) : nullptr;
-  if (!shipped)
-    shipped = mca::findShipped({.llvmName = cpu});
+  if (const std::string own = mca::ownCalibrationPath(cpu, self); !own.empty() && llvm::sys::fs::exists(own))
+    return read(own, {.llvmName = cpu, .machine = self}, Source::Own);
+  const mca::ShippedCalibration *shipped = mca::findShippedFor(cpu, self);
   if (!shipped)
     return {};
   Kept now{.path = std::string(shipped->file), .wanted = {.llvmName = cpu, .machine = std::nullopt}};

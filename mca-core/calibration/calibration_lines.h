@@ -16,8 +16,6 @@ struct Word {
   std::string_view text;
   uint32_t column = 1; ///< 1-based, in bytes
 
-  /// Whether it is an item, NAME=VALUE.
-  bool isItem() const { return text.find('=') != std::string_view::npos; }
   /// The part from `from`, at most `length` bytes long.
   Word part(size_t from, size_t length = std::string_view::npos) const {
     return {text.substr(from, length), column + static_cast<uint32_t>(from)};

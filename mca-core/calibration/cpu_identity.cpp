@@ -118,4 +118,15 @@ const ShippedCalibration *findShipped(const CpuIdentity &cpu) {
   return nullptr;
 }
 
+std::string ownCalibrationPath(const std::string &llvmName, const CpuIdentity &machine) {
+  return llvmName == machine.llvmName ? userCalibrationPath(machine) : "";
+}
+
+const ShippedCalibration *findShippedFor(const std::string &llvmName, const CpuIdentity &machine) {
+  if (llvmName == machine.llvmName && !machine.vendor.empty())
+    if (const ShippedCalibration *exact = findShipped(machine))
+      return exact;
+  return findShipped({.llvmName = llvmName});
+}
+
 } // namespace mca

@@ -44,4 +44,14 @@ std::span<const ShippedCalibration> shippedCalibrations();
 /// LLVM calls by its name. Null if there is none.
 const ShippedCalibration *findShipped(const CpuIdentity &cpu);
 
+// The rule of "auto": the user's own file of this machine, if it is there; otherwise what is shipped.
+
+/// Where the user's own calibration for LLVM's name of a CPU would lie. Empty if `machine` has another name, or no
+/// place for it.
+std::string ownCalibrationPath(const std::string &llvmName, const CpuIdentity &machine);
+
+/// The shipped calibration for LLVM's name of a CPU: of `machine`'s model if it has that name, as LLVM has one name for
+/// several models; otherwise of any model. Null if there is none.
+const ShippedCalibration *findShippedFor(const std::string &llvmName, const CpuIdentity &machine);
+
 } // namespace mca

@@ -18,23 +18,13 @@ Result<Calibration> readFile(const std::string &path, const WantedCpu &wanted) {
   return readCalibration(std::string_view(text.data(), text.size()), path, wanted);
 }
 
-/// By the CPU at hand if it has that name: LLVM has one name for several models.
-const ShippedCalibration *findShippedFor(const std::string &cpu, const CpuIdentity &machine) {
-  if (machine.llvmName == cpu)
-    if (const ShippedCalibration *exact = findShipped(machine))
-      return exact;
-  return findShipped({.llvmName = cpu});
-}
-
 } // namespace
 
 Result<Calibration> findCalibration(const std::string &choice, const std::string &cpu) {
   if (choice != "auto" && choice != "shipped")
     return readFile(choice, {.llvmName = cpu});
   const CpuIdentity machine = thisCpu();
-  std::string own;
-  if (choice == "auto" && machine.llvmName == cpu)
-    own = userCalibrationPath(machine);
+  const std::string own = choice == "auto" ? ownCalibrationPath(cpu, machine) : "";
   if (!own.empty() && llvm::sys::fs::exists(own))
     return readFile(own, {.llvmName = cpu, .machine = machine});
   if (const ShippedCalibration *shipped = findShippedFor(cpu, machine))

@@ -337,6 +337,8 @@ TEST(ShippedCalibrations, AreRightAndCanBeFound) {
     EXPECT_TRUE(userCalibrationPath((*read).cpu).empty() ||
                 userCalibrationPath((*read).cpu).ends_with("/" + std::string(shipped.file)));
     EXPECT_NE(findShipped({.llvmName = (*read).cpu.llvmName}), nullptr);
+    EXPECT_EQ(findShippedFor((*read).cpu.llvmName, (*read).cpu), &shipped);
+    EXPECT_NE(findShippedFor((*read).cpu.llvmName, {.vendor = "Nobody", .llvmName = "i386"}), nullptr) << "any model";
   }
   EXPECT_EQ(findShipped({.vendor = "Nobody", .llvmName = "i386"}), nullptr);
   EXPECT_EQ(findShipped({.llvmName = "i386"}), nullptr);
