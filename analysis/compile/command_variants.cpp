@@ -2,6 +2,7 @@
 #include "analysis/compile/command_variants.h"
 
 #include "analysis/common/counts.h"
+#include "analysis/common/visible_text.h"
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLExtras.h"
@@ -82,11 +83,12 @@ Flags commonOf(const std::vector<Shape> &shapes) {
   return common;
 }
 
+/// Visible, as an editor sends the name of the command that its user chose back.
 std::string listed(const Flags &flags) {
   std::string text;
   for (const StringRef flag : llvm::ArrayRef(flags).take_front(kNamedFlags)) {
     const bool isCompiler = flag.starts_with("/");
-    text += " " + shortened((isCompiler ? llvm::sys::path::filename(flag) : flag).str(), kFlagBytes);
+    text += " " + shortened(visibleText(isCompiler ? llvm::sys::path::filename(flag) : flag), kFlagBytes);
   }
   return flags.size() > kNamedFlags ? text + " …" : text;
 }

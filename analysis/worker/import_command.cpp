@@ -1,6 +1,7 @@
 #include "analysis/worker/import_command.h"
 
 #include "analysis/common/exit_status.h"
+#include "analysis/common/visible_text.h"
 #include "analysis/compile/compile.h"
 #include "analysis/import/import.h"
 
@@ -107,12 +108,12 @@ int runImportCommand(int argc, char **argv) {
   const bool isTerminal = isatty(STDERR_FILENO);
   bool hasProgress = false;
   const auto say = [&](const std::string &text) {
-    std::fprintf(stderr, "%smca-lsp: %s\n", hasProgress ? "\r\x1b[K" : "", text.c_str());
+    std::fprintf(stderr, "%smca-lsp: %s\n", hasProgress ? "\r\x1b[K" : "", visibleText(text).c_str());
     hasProgress = false;
   };
   const auto showProgress = [&](const std::string &text) {
     if (isTerminal)
-      std::fprintf(stderr, "\r\x1b[Kmca-lsp: %s", text.c_str());
+      std::fprintf(stderr, "\r\x1b[Kmca-lsp: %s", visibleText(text).c_str());
     hasProgress = isTerminal;
   };
   if (!command->language.empty())

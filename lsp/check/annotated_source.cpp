@@ -48,8 +48,10 @@ std::set<uint32_t> shownLines(const Text &text, const HintsByLine &hints) {
 /// What a reader needs to judge the hints: the CPU and who chose it, whose model it is, and the command.
 std::string header(const CheckFile &file, const PageStyle &style) {
   const analysis::wire::TargetSummary &target = file.target;
-  std::string lines = colored(style.color, Color::Bold, file.name) + "\n";
-  const auto add = [&](const std::string &line) { lines += colored(style.color, Color::Dim, "  " + line) + "\n"; };
+  std::string lines = colored(style.color, Color::Bold, displayLine(file.name)) + "\n";
+  const auto add = [&](const std::string &line) {
+    lines += colored(style.color, Color::Dim, "  " + displayLine(line)) + "\n";
+  };
   if (!target.triple.empty()) {
     add(target.triple + " · " + target.cpu + (target.cpuOrigin.empty() ? "" : " (" + target.cpuOrigin + ")"));
     add("model: " + target.modelOrigin);

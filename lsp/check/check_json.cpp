@@ -6,6 +6,7 @@
 #include "lsp/check/check_json.h"
 
 #include "analysis/wire/enum_names.h"
+#include "lsp/check/terminal.h"
 
 #include <concepts>
 #include <limits>
@@ -286,7 +287,7 @@ std::string checkJson(const CheckDocument &document) {
                      {"warnings", counts.warnings}, {"information", counts.information}, {"loops", counts.loops},
                      {"hinted", counts.hinted},     {"compared", counts.compared}};
   // A file's name may be any bytes: those that are not UTF-8 become U+FFFD, where nlohmann would throw otherwise.
-  return json.dump(1, ' ', false, OrderedJson::error_handler_t::replace) + "\n";
+  return displayJson(json.dump(1, ' ', false, OrderedJson::error_handler_t::replace)) + "\n";
 }
 
 ReadCheckDocument readCheckJson(std::string_view text) {

@@ -3,6 +3,7 @@
 #include "lsp/check/check_report.h"
 
 #include "analysis/common/counts.h"
+#include "analysis/common/visible_text.h"
 #include "analysis/wire/enum_names.h"
 #include "lsp/check/terminal.h"
 #include "lsp/wording/calibration_text.h"
@@ -40,7 +41,7 @@ std::string seenThrough(const CheckRegion &region) {
   const auto clause = [&](uint32_t count, const char *result) {
     return (further == 1 ? "" : " " + std::to_string(count)) + (count == 1 ? " makes " : " make ") + result + " of it";
   };
-  std::string text = displayLine(region.through);
+  std::string text = region.through;
   if (further > 0)
     text += further == 1 ? "; 1 further command" : "; further commands:";
   if (region.alike)
@@ -58,13 +59,13 @@ std::string otherCpuText(const analysis::wire::CpuSummary &other, const CheckReg
   const std::string numbers = other.cycles > 0 ? boundMark(region.calls) + decimals(other.cycles, 2) +
                                                      " cycles per iteration, IPC " + decimals(other.ipc, 2)
                                                : "no numbers";
-  return numbers + (other.remark.empty() ? "" : "; " + displayLine(other.remark));
+  return numbers + (other.remark.empty() ? "" : "; " + other.remark);
 }
 
 /// Adds a line to a region's block, unless the value is empty.
 void addField(std::string &block, const std::string &name, const std::string &value) {
   if (!value.empty())
-    block += "  " + name + ": " + value + "\n";
+    block += "  " + name + ": " + displayLine(value) + "\n";
 }
 
 /// Cycles and IPC are the calibrated machine's: what LLVM's model says of them, and what limits them.
@@ -103,7 +104,7 @@ void addNumbers(const CheckRegion &region, std::string &block) {
   std::string calls, pressure;
   for (const std::string &function : region.calls)
     calls += (calls.empty() ? "" : ", ") + function;
-  addField(block, "calls, not simulated", displayLine(calls));
+  addField(block, "calls, not simulated", calls);
   addField(block, "average IPC", decimals(numbers.averageIpc, 2));
   addField(block, "average uops/cycle", decimals(numbers.averageMicroOpsPerCycle, 2));
   addField(block, "block rthroughput", decimals(numbers.blockReciprocalThroughput, 1));
@@ -123,37 +124,36 @@ void addFlow(const CheckRegion &region, std::string &block) {
   const auto percent = [](double share) { return decimals(share * 100, 1) + " %"; };
   const bool isTraced = wording::isTraced(flow);
   const std::string bound = boundMark(flow.calls);
-  addField(block,
-           isTraced ? "along " + displayLine(wording::traceInWords(flow)) : "if branches are as random as expected",
+  addField(block, isTraced ? "along " + wording::traceInWords(flow) : "if branches are as random as expected",
            bound + cycles(flow.cycles) + ", with perfect prediction " + bound + cycles(flow.perfectCycles) +
-               (isTraced ? ", predictor " + displayLine(flow.predictor) : "") + ", mispredict penalty " +
+               (isTraced ? ", predictor " + flow.predictor : "") + ", mispredict penalty " +
                std::to_string(flow.mispredictPenalty));
   for (const CheckBranch &branch : region.flow.branches)
     addField(block, branch.line ? "branch in line " + std::to_string(branch.line) : "branch",
-             displayLine(branch.cost.text) + ", taken " + percent(branch.cost.taken) + ", mispredicted " +
+             branch.cost.text + ", taken " + percent(branch.cost.taken) + ", mispredicted " +
                  percent(branch.cost.missed) + ", " + cycles(branch.cost.cyclesPerIteration) +
-                 (branch.cost.load.empty() ? "" : ", waits for " + displayLine(branch.cost.load)) +
+                 (branch.cost.load.empty() ? "" : ", waits for " + branch.cost.load) +
                  (branch.loadLine ? " in line " + std::to_string(branch.loadLine) : ""));
 }
 
 /// The numbers, then what limits the region, what makes them uncertain, and what they are compared with.
 std::string regionBlock(const CheckRegion &region, const CheckFile &file, const PageStyle &style) {
   const std::string name = region.name.empty() ? "(unnamed)" : displayLine(region.name);
-  std::string block = file.name + ": region " + colored(style.color, Color::Bold, name) + " (" + nameOf(region.kind) +
-                      "), " + lineRange(region) + "\n";
+  std::string block = displayLine(file.name) + ": region " + colored(style.color, Color::Bold, name) + " (" +
+                      nameOf(region.kind) + "), " + lineRange(region) + "\n";
   addNumbers(region, block);
-  addField(block, "bottleneck", displayLine(region.bottleneck));
+  addField(block, "bottleneck", region.bottleneck);
   for (const std::string &caveat : region.caveats)
-    addField(block, "caveat", displayLine(caveat));
+    addField(block, "caveat", caveat);
   addFlow(region, block);
   for (const analysis::wire::CpuSummary &other : region.numbers.otherCpus)
-    addField(block, "on " + other.cpu, otherCpuText(other, region));
+    addField(block, "on " + displayLine(other.cpu), otherCpuText(other, region));
   for (const wording::BudgetResult &budget : region.budgets)
     addField(block, "budget", budgetText(budget));
   addField(block, "baseline", changeOf(region));
   if (!region.through.empty())
     addField(block, "seen through", seenThrough(region));
-  return block + region.listing;
+  return block + analysis::visibleText(region.listing);
 }
 
 /// Says how much of the code the numbers are about; nothing for a file without loops.
@@ -161,7 +161,7 @@ std::string coverageLine(const CheckFile &file) {
   const analysis::wire::Coverage &coverage = file.coverage;
   if (!coverage.loops)
     return "";
-  std::string line = file.name + ": coverage: " + std::to_string(coverage.hinted) + " of " +
+  std::string line = displayLine(file.name) + ": coverage: " + std::to_string(coverage.hinted) + " of " +
                      std::to_string(coverage.loops) + " innermost loops have a hint";
   if (coverage.elsewhere)
     line += ", " + std::to_string(coverage.elsewhere) + " belong to no line of this file";
@@ -172,18 +172,17 @@ std::string coverageLine(const CheckFile &file) {
 std::string targetLines(const CheckFile &file) {
   const analysis::wire::TargetSummary &target = file.target;
   std::string lines;
-  if (!target.commandOrigin.empty())
-    lines += file.name + ": compile command: " + target.commandOrigin + "\n";
+  const auto add = [&](const char *name, const std::string &value) {
+    if (!value.empty())
+      lines += displayLine(file.name + ": " + name + ": " + value) + "\n";
+  };
+  add("compile command", target.commandOrigin);
   if (target.triple.empty())
     return lines; // the file did not compile
-  lines += file.name + ": target: " + target.triple + " " + target.cpu;
-  if (!target.features.empty())
-    lines += " " + target.features;
-  if (!target.cpuOrigin.empty())
-    lines += " (" + target.cpuOrigin + ")";
-  lines += "\n" + file.name + ": model: " + target.modelOrigin + "\n";
-  if (const std::string calibration = wording::calibrationInWords(target.calibration); !calibration.empty())
-    lines += file.name + ": calibration: " + displayLine(calibration) + "\n";
+  add("target", target.triple + " " + target.cpu + (target.features.empty() ? "" : " " + target.features) +
+                    (target.cpuOrigin.empty() ? "" : " (" + target.cpuOrigin + ")"));
+  add("model", target.modelOrigin);
+  add("calibration", wording::calibrationInWords(target.calibration));
   return lines;
 }
 
@@ -200,7 +199,7 @@ constexpr SeverityStyle kSeverityStyles[] = {{"", Color::None},
                                              {"hint", Color::Green}};
 
 std::string place(const std::string &name, const CheckPlace &at) {
-  return name + ":" + std::to_string(at.line) + ":" + std::to_string(at.column) + ": ";
+  return displayLine(name) + ":" + std::to_string(at.line) + ":" + std::to_string(at.column) + ": ";
 }
 
 /// In per cent, rounded as it is shown. 0 if the baseline is 0: there is no ratio.
@@ -217,9 +216,9 @@ std::string compilerStyle(const CheckFinding &finding, const std::string &name, 
                       colored(style.color, severity.color, severity.name) + ": " + displayLine(finding.message) + " [" +
                       finding.code + "]\n";
   for (const CheckRelated &related : finding.related)
-    lines +=
-        (related.path.empty() ? place(name, related.at) : related.path + ":" + std::to_string(related.at.line) + ": ") +
-        colored(style.color, Color::Dim, "note") + ": " + displayLine(related.message) + "\n";
+    lines += (related.path.empty() ? place(name, related.at)
+                                   : displayLine(related.path) + ":" + std::to_string(related.at.line) + ": ") +
+             colored(style.color, Color::Dim, "note") + ": " + displayLine(related.message) + "\n";
   return lines;
 }
 
@@ -247,7 +246,7 @@ std::string checkReport(const CheckFile &file, const PageStyle &style) {
     report += regionBlock(region, file, style);
   report += coverageLine(file);
   for (const CheckHint &hint : file.hints)
-    report += file.name + ":" + std::to_string(hint.line) +
+    report += displayLine(file.name) + ":" + std::to_string(hint.line) +
               ": hint: " + colored(style.color, Color::Green, displayLine(hint.label)) + "\n";
   for (CheckFinding finding : file.findings)
     if (!isOfSetUp(finding)) {

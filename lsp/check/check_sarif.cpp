@@ -4,6 +4,7 @@
 #include "lsp/check/check_sarif.h"
 
 #include "analysis/wire/finding_codes.h"
+#include "lsp/check/terminal.h"
 #include "lsp/protocol/uri.h"
 
 #include <map>
@@ -126,7 +127,7 @@ std::string checkSarif(const CheckDocument &document) {
     run["properties"] = {{"calibrations", calibrations}};
   const OrderedJson sarif = {{"$schema", kSchema}, {"version", "2.1.0"}, {"runs", OrderedJson::array({run})}};
   // A file's name may be any bytes: those that are not UTF-8 become U+FFFD.
-  return sarif.dump(1, ' ', false, OrderedJson::error_handler_t::replace) + "\n";
+  return displayJson(sarif.dump(1, ' ', false, OrderedJson::error_handler_t::replace)) + "\n";
 }
 
 } // namespace lsp

@@ -72,7 +72,7 @@ std::string setUpLines(const std::vector<CheckFile> &files, const PageStyle &sty
       finding.message += filesOf(message);
       text += compilerStyle(finding, message.first->name, style);
     } else {
-      text += message.first->name + ": note: " + displayLine(*message.text) + filesOf(message) + "\n";
+      text += displayLine(message.first->name + ": note: " + *message.text) + filesOf(message) + "\n";
     }
   return text;
 }
@@ -86,8 +86,10 @@ std::string checkSummary(const std::vector<CheckFile> &files, size_t top, const 
       continue;
     text += colored(style.color, Color::Bold, list->title) + shownOf(*list) + ":\n";
     for (const WorstLoop &loop : list->loops)
-      text += "  " + loop.file->name + ":" + std::to_string(loop.line) + ": " +
-              (loop.name.empty() ? "" : displayLine(loop.name) + ": ") + displayLine(loop.reason) + "\n";
+      text += "  " +
+              displayLine(loop.file->name + ":" + std::to_string(loop.line) + ": " +
+                          (loop.name.empty() ? "" : loop.name + ": ") + loop.reason) +
+              "\n";
   }
   return text + (files.size() > 1 ? totals(files) + "\n" : "");
 }

@@ -2,9 +2,11 @@
 // column, wide and combining ones included.
 #include "lsp/check/terminal.h"
 
+#include "analysis/common/visible_text.h"
 #include "lsp/protocol/unicode.h"
 
 #include <algorithm>
+#include <cstdio>
 
 namespace lsp {
 
@@ -15,23 +17,40 @@ std::string colored(bool enabled, Color color, std::string_view text) {
   return std::string("\x1b[").append(kCodes[static_cast<size_t>(color)]).append("m").append(text).append("\x1b[0m");
 }
 
-/// C0 controls, DEL and C1 controls (U+0080 to U+009F, which terminals may take for escape sequences) are replaced.
 std::string displayLine(std::string_view text) {
   constexpr size_t kTab = 8;
   std::string result;
   size_t column = 0;
   while (!text.empty()) {
     const protocol::CodePoint point = protocol::decodeUtf8(text);
-    const bool control = point.value < 0x20 || (point.value >= 0x7F && point.value < 0xA0);
+    const bool hidden = point.value == '\n' || analysis::hiddenBytes(text) > 0;
     if (point.value == '\t') {
       const size_t spaces = kTab - column % kTab;
       result.append(spaces, ' ');
       column += spaces;
     } else {
-      result.append(control || !point.valid ? "\xEF\xBF\xBD" : text.substr(0, point.bytes));
+      result.append(hidden || !point.valid ? "\xEF\xBF\xBD" : text.substr(0, point.bytes));
       ++column;
     }
     text.remove_prefix(point.bytes);
+  }
+  return result;
+}
+
+/// Outside of strings, JSON text has ASCII alone.
+std::string displayJson(std::string_view json) {
+  std::string result;
+  result.reserve(json.size());
+  while (!json.empty()) {
+    const size_t hidden = analysis::hiddenBytes(json);
+    if (hidden) {
+      char escaped[7];
+      std::snprintf(escaped, sizeof escaped, "\\u%04x", protocol::decodeUtf8(json).value);
+      result += escaped;
+    } else {
+      result += json.front();
+    }
+    json.remove_prefix(hidden ? hidden : 1);
   }
   return result;
 }

@@ -1,7 +1,8 @@
 // One append() a struct. The text has the members that to_json(Json &, const Diagnostic &) writes for pulled
-// diagnostics; a test compares the two.
+// diagnostics; a test compares the two. Texts are made visible as json_rpc.cpp does it.
 #include "lsp/protocol/diagnostics_text.h"
 
+#include "analysis/common/visible_text.h"
 #include "lsp/protocol/conversions.h"
 
 #include <algorithm>
@@ -25,6 +26,11 @@ void append(std::string &out, const std::string &text) {
     out += Json(text).dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
+/// The same for a text that is shown.
+void appendShown(std::string &out, const std::string &text) {
+  append(out, analysis::isVisible(text) ? text : analysis::visibleText(text));
+}
+
 /// `key` is the text before the value, with its punctuation.
 void append(std::string &out, const char *key, const Position &position) {
   out += key;
@@ -43,7 +49,7 @@ void append(std::string &out, const DiagnosticRelatedInformation &related) {
   append(out, related.uri);
   append(out, R"(,"range":)", related.range);
   out += R"(},"message":)";
-  append(out, related.message);
+  appendShown(out, related.message);
   out += '}';
 }
 
@@ -66,7 +72,7 @@ void append(std::string &out, const Diagnostic &diagnostic) {
   out += R"(,"severity":)" + std::to_string(diagnostic.severity) + R"(,"source":"mca","code":)";
   append(out, diagnostic.code);
   out += R"(,"message":)";
-  append(out, diagnostic.message);
+  appendShown(out, diagnostic.message);
   if (!diagnostic.codeLink.empty()) {
     out += R"(,"codeDescription":{"href":)";
     append(out, diagnostic.codeLink);

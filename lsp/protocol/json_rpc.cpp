@@ -2,6 +2,7 @@
 // and 5). Text is repaired only after the parser has refused it, as nearly every message is valid.
 #include "lsp/protocol/json_rpc.h"
 
+#include "analysis/common/visible_text.h"
 #include "lsp/protocol/unicode.h"
 
 #include <algorithm>
@@ -47,6 +48,26 @@ Incoming classify(Json &message) {
   if (const auto result = message.find("result"); id && result != message.end())
     return Response{id, std::move(*result), std::nullopt};
   return Malformed{ErrorCode::InvalidRequest, "neither a request nor a response", id};
+}
+
+/// Members whose text is no text for a reader: places, the document's own text, and what the client sends back.
+constexpr std::string_view kVerbatim[] = {"uri",    "targetUri", "newText",   "changes", "path",
+                                          "output", "document",  "arguments", "data",    "token"};
+
+/// Makes all other texts in the value visible (analysis/common/visible_text.h).
+void makeVisible(Json &value) {
+  if (value.is_string()) {
+    auto &text = value.get_ref<std::string &>();
+    if (!analysis::isVisible(text))
+      text = analysis::visibleText(text);
+  } else if (value.is_object()) {
+    for (const auto &[name, member] : value.items())
+      if (std::ranges::find(kVerbatim, name) == std::end(kVerbatim))
+        makeVisible(member);
+  } else if (value.is_array()) {
+    for (Json &element : value)
+      makeVisible(element);
+  }
 }
 
 /// Never throws: texts from files and compilers may have bytes that are not UTF-8, which become U+FFFD.
@@ -172,12 +193,14 @@ std::string toString(const RequestId &id) {
 
 std::string requestText(int64_t id, std::string_view method, Json params) {
   Json message{{"jsonrpc", "2.0"}, {"id", id}, {"method", method}};
+  makeVisible(params);
   if (!params.is_null())
     message["params"] = std::move(params);
   return dump(message);
 }
 
 std::string notificationText(std::string_view method, Json params) {
+  makeVisible(params);
   return dump({{"jsonrpc", "2.0"}, {"method", method}, {"params", std::move(params)}});
 }
 
@@ -189,11 +212,12 @@ std::string notificationWith(std::string_view method, std::string_view params) {
 }
 
 std::string resultText(const RequestId &id, Json result) {
+  makeVisible(result);
   return dump({{"jsonrpc", "2.0"}, {"id", idJson(id)}, {"result", std::move(result)}});
 }
 
 std::string errorText(const std::optional<RequestId> &id, ErrorCode code, const std::string &message, Json data) {
-  Json error{{"code", static_cast<int>(code)}, {"message", message}};
+  Json error{{"code", static_cast<int>(code)}, {"message", analysis::visibleText(message)}};
   if (!data.is_null())
     error["data"] = std::move(data);
   return dump({{"jsonrpc", "2.0"}, {"id", id ? idJson(*id) : Json()}, {"error", std::move(error)}});

@@ -1,6 +1,8 @@
 // Lines in the form that clangd made usual: `I[10:12:31.123] message`, local time.
 #include "lsp/system/log.h"
 
+#include "analysis/common/visible_text.h"
+
 #include <chrono>
 #include <cstdio>
 #include <ctime>
@@ -30,7 +32,7 @@ void writeLog(LogLevel level, std::string_view line) {
   const int length = std::snprintf(stamp, sizeof stamp, "%c[%02d:%02d:%02d.%03d] ", "EIV"[static_cast<int>(level)],
                                    local.tm_hour, local.tm_min, local.tm_sec, static_cast<int>(millis));
   std::string text(stamp, static_cast<size_t>(length));
-  text.append(line).push_back('\n');
+  text.append(analysis::visibleText(line)).push_back('\n');
   // One call, so that a line of a worker, which has the same standard error, does not land inside of it.
   [[maybe_unused]] const ssize_t ignored = ::write(STDERR_FILENO, text.data(), text.size());
 }

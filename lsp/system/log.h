@@ -20,7 +20,7 @@ enum class LogLevel { Error, Info, Verbose };
 /// Lines above this level are dropped. Info at first.
 void setLogLevel(LogLevel level);
 
-/// Writes one line, with its level and the local time.
+/// Writes one line, with its level and the local time; a reader may have it on a terminal (visible_text.h).
 void writeLog(LogLevel level, std::string_view line);
 
 inline void logError(std::string_view line) {

@@ -2,6 +2,7 @@
 #include "lsp/check/check_report.h"
 
 #include "lsp/check/check_file.h"
+#include "lsp/check/check_summary.h"
 #include "lsp/check/terminal.h"
 
 #include <gtest/gtest.h>
@@ -286,9 +287,31 @@ TEST(AnnotatedSource, CutsLongLinesAndLeavesOutFarOnes) {
   }
 }
 
+/// "\x1b" wherever a name or a message is.
+TEST(CheckReport, NoNameCommandsTheTerminal) {
+  const Text text(".text\nloop:\n  add\x1b\n");
+  AnalysisResult result = resultFor();
+  for (std::string *name :
+       {&result.target.triple, &result.target.cpu, &result.target.features, &result.target.cpuOrigin,
+        &result.target.modelOrigin, &result.target.commandOrigin, &result.regions[0].name, &result.findings[0].message,
+        &result.findings[0].related[0].message, &result.findings[0].related[1].message,
+        &result.findings[0].related[1].path})
+    *name += "\x1b\u202E";
+  CheckFile file = checked(text, result);
+  file.name = "\x1b[2J\u202E.s";
+  file.regions.front().listing = "\tadd \x1b\u202E\n";
+  for (const std::string &page : {checkReport(file, {}), annotatedSource(file, text, {}), setUpLines({file}, {}),
+                                  checkSummary({file, file}, 5, {}), checkMarkdown({file}, 5)}) {
+    EXPECT_EQ(page.find('\x1b'), std::string::npos) << page;
+    EXPECT_EQ(page.find("\u202E"), std::string::npos) << page;
+  }
+}
+
 TEST(Terminal, NothingInATextCommandsIt) {
   EXPECT_EQ(displayLine("a\x1b[31m\tb\0c"), "a\xEF\xBF\xBD[31m  b") << "the tab reaches column 8";
   EXPECT_EQ(displayLine("\xff"), "\xEF\xBF\xBD");
+  EXPECT_EQ(displayLine("a\nb\u202Ec\u200B"), "a\uFFFDb\uFFFDc\uFFFD");
+  EXPECT_EQ(displayJson("{\"µ\u202E\": \"\u009B\"}\n"), "{\"µ\\u202e\": \"\\u009b\"}\n");
   EXPECT_EQ(cutToWidth("ab\xC3\xA9"
                        "d",
                        3),

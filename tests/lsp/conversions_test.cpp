@@ -132,6 +132,12 @@ TEST(Conversions, WritesResults) {
   Json one(diagnostic);
   one["relatedInformation"][1]["message"] = "no UTF-8: \xEF\xBF\xBD";
   EXPECT_EQ(both["diagnostics"], Json::array({one, one}));
+  diagnostic.message = "a\x1b\u202E";
+  diagnostic.related.front().message = "\x7f";
+  const Json shown = Json::parse(toText({"file:///\u202E", {}, {diagnostic}}));
+  EXPECT_EQ(shown["diagnostics"][0]["message"], "a\uFFFD\uFFFD");
+  EXPECT_EQ(shown["diagnostics"][0]["relatedInformation"][0]["message"], "\uFFFD");
+  EXPECT_EQ(shown["uri"], "file:///\u202E") << "a place stays as it is";
   EXPECT_EQ(Json::parse(toText({"file:///a", {}, {}})), Json::parse(R"({"uri": "file:///a", "diagnostics": []})"));
   const Json initialized(InitializeResult{PositionEncoding::Utf8});
   EXPECT_EQ(initialized["capabilities"]["positionEncoding"], "utf-8");

@@ -117,6 +117,26 @@ TEST(JsonRpc, InvalidUtf8CanBeSent) {
   EXPECT_NO_THROW(notificationText("m", Json{{"text", "\xff\xc3"}}));
 }
 
+TEST(JsonRpc, AReaderGetsNoHiddenCharacters) {
+  const Json shown{{"title", "a\x1b[2J"}, {"list", {"\u202Eb", "c"}}, {"n", 1}};
+  const Json expected = Json::parse(R"({"title": "a\uFFFD[2J", "list": ["\uFFFDb", "c"], "n": 1})");
+  EXPECT_EQ(Json::parse(resultText(RequestId("i"), shown))["result"], expected);
+  EXPECT_EQ(Json::parse(notificationText("m", shown))["params"], expected);
+  EXPECT_EQ(Json::parse(requestText(1, "m", shown))["params"], expected);
+  EXPECT_EQ(Json::parse(errorText(RequestId("i"), ErrorCode::InternalError, "\x7f"))["error"]["message"], "\uFFFD");
+  EXPECT_EQ(Json::parse(resultText(RequestId("i"), "\x1b"))["result"], "\uFFFD");
+}
+
+TEST(JsonRpc, PlacesAndEditsStayAsTheyAre) {
+  const Json edit{{"uri", "file:///\u202Ea"},
+                  {"newText", "\x1b\u202E\r\n"},
+                  {"changes", {{"file:///\u202Ea", {{{"newText", "\x1b"}}}}}},
+                  {"arguments", {"\x1b"}},
+                  {"data", {{"uri", "\x1b"}}},
+                  {"path", "\x1b"}};
+  EXPECT_EQ(Json::parse(resultText(RequestId("i"), edit))["result"], edit);
+}
+
 TEST(Uri, PathsGoThereAndBack) {
   EXPECT_EQ(parseUri("file:///home/a%20b%23.s").path, "/home/a b#.s");
   EXPECT_EQ(parseUri("FILE://host/x").path, "/x");

@@ -6,7 +6,7 @@ import { LOOP, SUM } from '../world.mjs';
 const LINK = '[click](command:workbench.action.terminal.new)';
 const HTML = '<img src=x onerror=alert(1)><a href="command:evil">x</a>';
 const ESCAPE = '\u001b]8;;http://evil.invalid\u0007x\u001b]8;;\u0007\u001b[2J';
-const BIDI = '\u202eevil\u2066\u2069';
+const BIDI = '\u202eevil\u2066\u2069\u200b\u061c';
 
 /** All Markdown in what was sent. */
 function* markdownOf(value) {
@@ -41,9 +41,10 @@ function checkMarkup(sent) {
     assert.doesNotMatch(text, /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/, 'control characters');
 }
 
-/** Characters that turn the text after them, which is the server's own, into another direction. */
+/** Characters that turn the text after them, which is the server's own, into another direction, or have no width. */
 function checkDirections(sent) {
-  for (const text of shownTexts(sent)) assert.doesNotMatch(text, /[\u202a-\u202e\u2066-\u2069]/, 'another direction of writing');
+  for (const text of shownTexts(sent))
+    assert.doesNotMatch(text, /[\u061c\u200b\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/, 'another direction of writing');
 }
 
 const named = (name, file, text, more = {}) => ({
@@ -57,21 +58,18 @@ const named = (name, file, text, more = {}) => ({
 
 const region = (label) => `# LLVM-MCA-BEGIN ${label}\n\taddl %eax, %ebx\n\timull %ebx, %eax\n# LLVM-MCA-END ${label}\n`;
 
-const CONTROL = 'control characters of names and settings are sent as they are';
-const DIRECTIONS = 'characters that turn the direction of writing are sent as they are';
-
 export const cases = [
   named('a link as the name of a file', `${LINK.replaceAll('/', '')}.c`, SUM),
   named('HTML as the name of a file', `${HTML.replaceAll('/', '')}.c`, SUM),
   named('line breaks in the name of a file', 'a\n# [x](command:y)\r\n\tb.c', SUM),
-  named('terminal escapes in the name of a file', `${ESCAPE.replaceAll('/', '')}.c`, SUM, { todo: CONTROL }),
-  named('another direction of writing in the name of a file', `a${BIDI}.c`, SUM, { check: checkDirections, todo: DIRECTIONS }),
+  named('terminal escapes in the name of a file', `${ESCAPE.replaceAll('/', '')}.c`, SUM),
+  named('another direction of writing in the name of a file', `a${BIDI}.c`, SUM, { check: checkDirections }),
   named('a name of a file that is a flag', '-fplugin=x.c', SUM),
   named('a name of a file that is a response file', '@evil.c', SUM),
   named('a link as the name of a region', 'a.s', region(LINK)),
   named('HTML as the name of a region', 'a.s', region(HTML)),
-  named('terminal escapes as the name of a region', 'a.s', region(ESCAPE), { todo: CONTROL }),
-  named('another direction of writing as the name of a region', 'a.s', region(BIDI), { check: checkDirections, todo: DIRECTIONS }),
+  named('terminal escapes as the name of a region', 'a.s', region(ESCAPE)),
+  named('another direction of writing as the name of a region', 'a.s', region(BIDI), { check: checkDirections }),
   named('a link as the name of a symbol', 'a.s', LOOP.replaceAll('sum:', `"${LINK}":`).replaceAll('.Lsum', '.L1').replace('\tdecq', `\tcall "${HTML}"\n\tdecq`), { hints: null }),
   named('a link in an instruction', 'a.s', LOOP.replace('(%rdi)', `"${LINK}"(%rdi)`), { hints: null }),
   named('a link in a comment about the CPU', 'a.s', `# mca: cpu=${LINK} ${HTML}=1\n${LOOP}`, { hints: null }),
@@ -94,7 +92,6 @@ export const cases = [
       folder.write('.mca-lsp.json', { [LINK]: 1, cpus: [HTML, ESCAPE] });
     },
     told: /left out/,
-    todo: CONTROL,
     check: checkMarkup,
   },
 ];
