@@ -6,14 +6,19 @@
 #include "analysis/compile/compiler_environment.h"
 #include "analysis/compile/compiler_messages.h"
 #include "analysis/compile/gnu_spelling.h"
+#include "analysis/compile/invocation.h"
+#include "analysis/compile/paths.h"
 #include "analysis/compile/prewarmed_compiler.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Option/Arg.h"
+#include "llvm/Support/FileSystem.h"
 
 #include <chrono>
 #include <cstring>
 #include <optional>
+#include <span>
 #include <unistd.h>
 
 namespace analysis {
@@ -33,6 +38,46 @@ std::string programName(const CompileCommand &command) {
   return path.substr(path.find_last_of('/') + 1);
 }
 
+// ---- what its messages may quote -----------------------------------------------------------------------------------
+
+/// Whether the text of a file that a message names may be shown. If the compiled file's path has a line end, a path in a
+/// message may be half of one, and names nothing.
+bool mayQuote(const CompileCommand &command, const std::string &file) {
+  if (file.starts_with('<') || file == command.compiledFile) // "<built-in>", "<command line>"
+    return true;
+  if (StringRef(command.compiledFile + command.directory).contains('\n'))
+    return false;
+  const std::string resolved = resolveLinks(file);
+  return llvm::any_of(command.quotable, [&](StringRef folder) { return isWithin(folder, resolved); });
+}
+
+/// The file that a message without a place may quote: a flag's value, as in "malformed sanitizer ignorelist: …".
+std::string unquotableFlagFileIn(StringRef message, const CompileCommand &command) {
+  for (const llvm::opt::Arg *flag : parseFlags(std::span(command.arguments).subspan(1)))
+    for (const StringRef value : flag->getValues())
+      if (!value.empty() && message.contains(value))
+        if (std::string file = absolutePath(value, command.directory);
+            llvm::sys::fs::is_regular_file(file) && !mayQuote(command, file))
+          return file;
+  return "";
+}
+
+/// The kernel's refusal quotes nothing.
+void hideFlagFile(CompilerDiagnostic &diagnostic, const CompileCommand &command) {
+  if (!diagnostic.path.empty() || StringRef(diagnostic.message).contains("Permission denied"))
+    return;
+  if (const std::string file = unquotableFlagFileIn(diagnostic.message, command); !file.empty())
+    diagnostic.message = wordsWithoutText(file);
+}
+
+/// The first line that the compiler printed, unless it may quote what must not be shown.
+StringRef quotableLine(StringRef line, const CompileCommand &command) {
+  const auto isQuotable = [&](const std::string &file) { return mayQuote(command, file); };
+  const bool quotes = !unquotableFileOf(line, command.directory, isQuotable).empty() ||
+                      !unquotableFlagFileIn(line, command).empty();
+  return quotes ? "" : line;
+}
+
 // ---- the compiler's end --------------------------------------------------------------------------------------------
 
 std::string notFound(const CompileCommand &command) {
@@ -43,18 +88,19 @@ std::string notFound(const CompileCommand &command) {
 }
 
 /// With the first line that the compiler printed, for an end that no diagnostic explains.
-std::string withFirstLine(const std::string &text, StringRef errors) {
-  return errors.empty() ? text : text + ": " + errors.split('\n').first.str();
+std::string withFirstLine(const std::string &text, StringRef errors, const CompileCommand &command) {
+  const StringRef line = quotableLine(errors.split('\n').first, command);
+  return line.empty() ? text : text + ": " + line.str();
 }
 
 /// clang's crash handler (llvm::PrettyStackTraceEntry) prints its steps, the innermost last, as
 /// "1.<tab>file:line:column: step".
-std::string describeCrash(const std::string &program, int signal, StringRef errors) {
-  std::string text = program + " crashed with signal " + std::to_string(signal);
+std::string describeCrash(const CompileCommand &command, int signal, StringRef errors) {
+  std::string text = programName(command) + " crashed with signal " + std::to_string(signal);
   StringRef step;
   for (const StringRef line : llvm::split(errors, '\n'))
     if (const size_t dot = line.find(".\t"); dot == 1 || dot == 2)
-      step = line.substr(dot + 2);
+      step = quotableLine(line.substr(dot + 2), command);
   return step.empty() ? text : text + " at " + step.str();
 }
 
@@ -66,10 +112,10 @@ std::string describeEnd(const ChildResult &child, const CompileCommand &command,
     // The driver runs the compiler proper in its own process, catches a crash and exits with 128 + signal, as a shell
     // does.
     if (child.status > 128)
-      return describeCrash(program, child.status - 128, child.errors);
-    return withFirstLine(program + " exited with status " + std::to_string(child.status), child.errors);
+      return describeCrash(command, child.status - 128, child.errors);
+    return withFirstLine(program + " exited with status " + std::to_string(child.status), child.errors, command);
   case End::Signalled:
-    return describeCrash(program, child.status, child.errors);
+    return describeCrash(command, child.status, child.errors);
   case End::NoDirectory:
     return "the compile command's directory " + command.directory + " cannot be entered: " + strerror(child.status);
   case End::NoProgram:
@@ -148,7 +194,7 @@ void explainRefusal(CompilerDiagnostic &diagnostic) {
   if (file.consume_back(": Permission denied") && file.consume_back("'") &&
       access(file.substr(file.rfind('\'') + 1).str().c_str(), R_OK) == 0)
     diagnostic.message += ", as it lies outside of what a compile may read: the opened folders, the system's, what the "
-                          "compile command names, and mca.readableFolders";
+                          "compile command names (but nothing hidden in your home folder), and mca.readableFolders";
 }
 
 CompileResult run(const CompileCommand &command, const std::stop_token &stop, PrewarmedCompiler *ready,
@@ -165,7 +211,8 @@ CompileResult run(const CompileCommand &command, const std::stop_token &stop, Pr
   result.cancelled = child.end == End::Stopped || stop.stop_requested();
   if (result.cancelled)
     return result;
-  CompilerMessages messages = parseCompilerMessages(child.errors, command.directory);
+  CompilerMessages messages = parseCompilerMessages(
+      child.errors, command.directory, [&](const std::string &file) { return mayQuote(command, file); });
   result.reachedLimit = reachedLimit(child);
   result.succeeded = child.end == End::Exited && child.status == 0;
   if (result.succeeded) {
@@ -175,8 +222,11 @@ CompileResult run(const CompileCommand &command, const std::stop_token &stop, Pr
     return result;
   }
   result.diagnostics = std::move(messages.errors);
-  if (command.confinement)
-    llvm::for_each(result.diagnostics, explainRefusal);
+  for (CompilerDiagnostic &diagnostic : result.diagnostics) {
+    if (command.confinement)
+      explainRefusal(diagnostic);
+    hideFlagFile(diagnostic, command);
+  }
   if (result.diagnostics.empty() || child.end != End::Exited)
     result.failure = describeEnd(child, command, limits);
   return result;

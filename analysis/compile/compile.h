@@ -35,6 +35,8 @@ struct CompileCommand {
   std::vector<std::string> variants; ///< names of the file's different commands (command_variants.h); empty if
                                      ///< there is only one
   std::string variant;               ///< the name of this one
+  std::vector<std::string> quotable; ///< folders, links resolved: messages may quote the files below them, and the
+                                     ///< compiled file
   std::optional<Confinement> confinement; ///< no value: the program of a trusted folder runs, or none is wanted
 };
 

@@ -58,15 +58,15 @@ std::string homeFolder() {
   return home && path::is_absolute(home) ? resolveLinks(home) : "";
 }
 
-/// Whether the file is the folder, or lies below it by its name.
-bool holds(StringRef folder, StringRef file) {
-  return file.consume_front(folder) && (file.empty() || file.front() == '/');
-}
-
 /// The root, the home folder and what holds it, and the state of the machine.
 bool isTooMuch(const std::string &resolved, const std::string &home) {
-  return resolved == "/" || (!home.empty() && holds(resolved, home)) ||
-         llvm::any_of(kStateFolders, [&](const char *folder) { return holds(folder, resolved); });
+  return resolved == "/" || (!home.empty() && isWithin(resolved, home)) ||
+         llvm::any_of(kStateFolders, [&](const char *folder) { return isWithin(folder, resolved); });
+}
+
+/// Whether the path is hidden in the home folder (~/.ssh, ~/.config/gh, ~/.netrc), or is below what is.
+bool isHiddenAtHome(StringRef resolved, StringRef home) {
+  return !home.empty() && isWithin(home, resolved) && resolved.drop_front(home.size()).contains("/.");
 }
 
 class PathList {
@@ -80,7 +80,8 @@ public:
   }
   /// The same for a path that a folder chose.
   void addNamed(const std::string &file) {
-    if (!isTooMuch(resolveLinks(file), home_))
+    const std::string resolved = resolveLinks(file);
+    if (!isTooMuch(resolved, home_) && !isHiddenAtHome(resolved, home_))
       add(file);
   }
   const std::string &home() const { return home_; }
@@ -101,13 +102,18 @@ std::string repositoryOf(const std::string &file, const std::string &home) {
   return "";
 }
 
-void addProject(const CompileCommand &command, const std::string &database, const wire::Settings &settings,
-                PathList &list) {
+/// What the user opened or allowed, the file's own folder, and the repository around it.
+void addOpened(const CompileCommand &command, const wire::Settings &settings, PathList &list) {
   for (const std::vector<std::string> *folders : {&settings.projectFolders, &settings.readableFolders})
     for (const std::string &folder : *folders)
       list.add(folder);
   list.add(path::parent_path(command.compiledFile).str());
   list.addNamed(repositoryOf(command.compiledFile, list.home()));
+}
+
+void addProject(const CompileCommand &command, const std::string &database, const wire::Settings &settings,
+                PathList &list) {
+  addOpened(command, settings, list);
   if (database.empty())
     return;
   // Found upward of the file, or in `build` there.
@@ -179,6 +185,24 @@ Confinement confinementOf(const CompileCommand &command, const std::string &data
   addProject(command, database, settings, readable);
   addArguments(command, readable);
   return confinement;
+}
+
+/// Of a database in the project's folder, the folder above is another project's.
+std::vector<std::string> quotableFolders(const CompileCommand &command, const std::string &database,
+                                         const wire::Settings &settings) {
+  std::vector<std::string> folders;
+  PathList list(folders);
+  const std::string &program = command.arguments.front();
+  addPrograms(program, resolveLinks(program), list);
+  addEnvironment(list);
+  addOpened(command, settings, list);
+  if (const StringRef folder = path::parent_path(database); !folder.empty()) {
+    list.addNamed(folder.str());
+    if (!isWithin(folder, command.compiledFile))
+      list.addNamed(path::parent_path(folder).str());
+  }
+  llvm::transform(folders, folders.begin(), resolveLinks);
+  return folders;
 }
 
 Confinement confinementOfReader(const std::string &program) {

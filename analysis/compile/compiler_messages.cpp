@@ -19,6 +19,8 @@ using llvm::StringRef;
 using Kind = LoopRemark::Kind;
 
 constexpr size_t kMaxRemarks = 20'000;
+/// The places of one line that are looked up: a hostile name could have any number.
+constexpr size_t kMaxPlaces = 32;
 
 /// "<built-in>" and "<command line>" are no files.
 std::string absolutePath(StringRef path, const std::string &directory) {
@@ -145,7 +147,29 @@ std::optional<LoopRemark> parseRemark(StringRef line, const std::string &directo
 
 } // namespace
 
-CompilerMessages parseCompilerMessages(std::string_view text, const std::string &directory) {
+std::string wordsWithoutText(const std::string &file) {
+  return "an error in " + file +
+         ", which is outside of the opened folders: its text is not shown (mca.readableFolders can name its folder)";
+}
+
+/// The name of a file may hold what looks like the end of a place, so each colon is tried. One place too many hides a
+/// message, and one that is missed would show what must not be shown.
+std::string unquotableFileOf(std::string_view line, const std::string &directory, MayQuote mayQuote) {
+  size_t tried = 0;
+  for (size_t at = line.find(": "); at != std::string_view::npos; at = line.find(": ", at + 1)) {
+    const std::optional<NamedPlace> place = parsePlace(line.substr(0, at));
+    if (!place || place->file.empty())
+      continue;
+    std::string file = absolutePath(place->file, directory);
+    if (++tried > kMaxPlaces)
+      return "a file";
+    if (!mayQuote(file))
+      return file;
+  }
+  return "";
+}
+
+CompilerMessages parseCompilerMessages(std::string_view text, const std::string &directory, MayQuote mayQuote) {
   CompilerMessages messages;
   VectorizerNotes notes;
   for (const StringRef line : llvm::split(text, '\n')) {
@@ -156,8 +180,11 @@ CompilerMessages parseCompilerMessages(std::string_view text, const std::string 
     }
     std::optional<CompilerDiagnostic> error = parseError(line, directory);
     // The driver's summary of a crash says nothing that its exit status does not.
-    if (error && !StringRef(error->message).starts_with("clang frontend command failed"))
-      messages.errors.push_back(std::move(*error));
+    if (!error || StringRef(error->message).starts_with("clang frontend command failed"))
+      continue;
+    if (const std::string file = mayQuote ? unquotableFileOf(line, directory, mayQuote) : ""; !file.empty())
+      error->message = wordsWithoutText(file);
+    messages.errors.push_back(std::move(*error));
   }
   return messages;
 }

@@ -329,6 +329,7 @@ CompileCommand findCompileCommand(const std::string &file, wire::Language langua
   command.notes.insert(command.notes.begin(), notes.begin(), notes.end());
   addOwnFlags(command, query);
   addFile(command, found.compiledFile);
+  command.quotable = quotableFolders(command, found.source.database, settings);
   if (query.confined && !isBuildsOwn(command, settings))
     command.confinement = confinementOf(command, found.source.database, settings);
   return command;

@@ -166,6 +166,11 @@ bool looksLikeFlag(StringRef value) {
   return value.starts_with("-") || value.starts_with("@");
 }
 
+/// A path with a line end would be printed as two lines, so that a message would seem to be about another file.
+bool hasLineEnd(StringRef value) {
+  return value.find_first_of("\r\n") != StringRef::npos;
+}
+
 std::optional<wire::Language> languageNamed(StringRef name) {
   return llvm::StringSwitch<std::optional<wire::Language>>(name)
       .Cases({"c", "c-header", "cpp-output"}, wire::Language::C)
@@ -234,7 +239,7 @@ struct Selection {
     if (arg.getOption().matches(OPT_include) || arg.getOption().matches(OPT_imacros))
       return keepHeader(arg.getSpelling(), arg.getValue());
     asWritten(arg).render(arguments, rendered);
-    if (llvm::any_of(llvm::drop_begin(rendered), looksLikeFlag))
+    if (llvm::any_of(llvm::drop_begin(rendered), looksLikeFlag) || llvm::any_of(rendered, hasLineEnd))
       return leaveOut(Verdict::Unlisted, arg.getAsString(arguments));
     llvm::append_range(result.flags, rendered);
   }
@@ -242,7 +247,7 @@ struct Selection {
   /// Behind -Xclang the header reaches clang's frontend directly. The driver would look for a precompiled one next to
   /// it (foo.h.pch), which may be another compiler's or out of date.
   void keepHeader(StringRef spelling, StringRef header) {
-    if (looksLikeFlag(header))
+    if (looksLikeFlag(header) || hasLineEnd(header))
       return leaveOut(Verdict::Unlisted, (spelling + " " + header).str());
     if (compiler == CompilerKind::Gcc)
       llvm::append_values(result.flags, spelling.str(), header.str());

@@ -26,6 +26,10 @@ std::string resolveLinks(const std::string &path) {
   return llvm::sys::fs::real_path(path, resolved) ? path : resolved.str().str();
 }
 
+bool isWithin(StringRef folder, StringRef file) {
+  return file.consume_front(folder) && (file.empty() || file.front() == '/');
+}
+
 std::string findInPath(const std::string &name) {
   const char *searchPath = std::getenv("PATH");
   llvm::SmallVector<StringRef> folders;

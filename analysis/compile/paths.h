@@ -13,6 +13,9 @@ std::string absolutePath(llvm::StringRef name, llvm::StringRef directory);
 /// What the path leads to, without links; the path itself if nothing is there.
 std::string resolveLinks(const std::string &path);
 
+/// Whether the file is the folder, or lies below it by its name. Neither path ends in a slash.
+bool isWithin(llvm::StringRef folder, llvm::StringRef file);
+
 /// The program of this name in PATH; the name itself if there is none. Relative folders of PATH are skipped: with them,
 /// the directory that we run in would choose the program.
 std::string findInPath(const std::string &name);

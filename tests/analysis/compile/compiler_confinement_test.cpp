@@ -11,7 +11,7 @@ namespace analysis {
 namespace {
 
 constexpr const char *kWhy = ", as it lies outside of what a compile may read: the opened folders, the system's, what "
-                             "the compile command names, and mca.readableFolders";
+                             "the compile command names (but nothing hidden in your home folder), and mca.readableFolders";
 
 /// A project and a file outside of it. The temporary folder is readable (worker's overlays lie there), so it is
 /// another.
@@ -96,6 +96,94 @@ TEST_F(CompilerConfinement, ACommandCannotNameEverything) {
     expectRefused(including(outside_));
   }
   setenv("HOME", home.c_str(), 1);
+}
+
+/// A home folder with the project in it, whose HOME the test's process has for a while.
+class HiddenAtHome : public CompilerConfinement {
+protected:
+  void SetUp() override {
+    CompilerConfinement::SetUp();
+    if (const char *old = std::getenv("HOME"))
+      oldHome_ = old;
+    setenv("HOME", folder_.path().c_str(), 1);
+    key_ = folder_.write(".keys/deep/id.h", "#define SECRET 1\n");
+  }
+  void TearDown() override {
+    oldHome_ ? setenv("HOME", oldHome_->c_str(), 1) : unsetenv("HOME");
+    CompilerConfinement::TearDown();
+  }
+  void expectFlagRefused(const std::string &flags, const std::string &text, const wire::Settings &settings = {}) {
+    folder_.write("project/compile_flags.txt", flags + "\n");
+    SCOPED_TRACE(flags);
+    expectRefused(text, settings);
+  }
+
+  std::string key_;
+  std::optional<std::string> oldHome_;
+};
+
+TEST_F(HiddenAtHome, IsNotReadableByItsNameInACommand) {
+  expectFlagRefused("-include\n" + key_, "");
+  expectFlagRefused("-I" + folder_.path() + "/.keys/deep", "#include \"id.h\"");
+  expectFlagRefused("-isystem\n../.keys", "#include <deep/id.h>");
+  std::filesystem::create_symlink(folder_.path() + "/.keys", folder_.path() + "/project/link");
+  expectFlagRefused("-Ilink/deep", "#include \"id.h\"");
+  EXPECT_EQ(errorOf(including(outside_), true, {.readableFolders = {folder_.path() + "/outside"}}), "");
+  const std::string file = folder_.write("project/compile_flags.txt", "-I../outside\n");
+  EXPECT_EQ(errorOf("#include \"secret.h\""), "") << "what is not hidden stays readable";
+}
+
+TEST_F(HiddenAtHome, IsReadableIfTheUserOpenedOrAllowedIt) {
+  folder_.write("project/compile_flags.txt", "-include\n" + key_ + "\n");
+  EXPECT_NE(errorOf("", true, {.projectFolders = {folder_.path() + "/.keys/other"}}), "");
+  EXPECT_EQ(errorOf("", true, {.projectFolders = {folder_.path() + "/.keys"}}), "");
+  EXPECT_EQ(errorOf("", true, {.readableFolders = {folder_.path() + "/.keys/deep"}}), "");
+}
+
+/// Which words an error in a file has, confined or not.
+class QuotedFiles : public CompilerConfinement {
+protected:
+  void SetUp() override {
+    CompilerConfinement::SetUp();
+    outside_ = folder_.write("outside/secret.h", "int x = HUSH;\n");
+  }
+  void expectHidden(const std::string &flags, const std::string &text, const wire::Settings &settings = {}) {
+    folder_.write("project/compile_flags.txt", flags + "\n");
+    for (const bool confined : {true, false}) {
+      const std::string error = errorOf("enum { SECRET };\n" + text, confined, settings);
+      EXPECT_NE(error.find("its text is not shown"), std::string::npos) << flags << ": " << error;
+      EXPECT_EQ(error.find("HUSH"), std::string::npos) << flags << ": " << error;
+    }
+  }
+};
+
+TEST_F(QuotedFiles, AFileThatTheCommandNamesIsNotQuoted) {
+  expectHidden("-include\n" + outside_, "");
+  expectHidden("-I../outside", "#include \"secret.h\"");
+  expectHidden("-isystem\n" + folder_.path() + "/outside", "#include <secret.h>");
+  expectHidden("-include\n" + outside_, "", {.compiler = "gcc"});
+  expectHidden("-fsanitize=address\n-fsanitize-ignorelist=" + folder_.write("outside/list.txt", "HUSH\n"), "");
+}
+
+TEST_F(QuotedFiles, TheProjectsAreQuoted) {
+  folder_.write("project/b.h", "int x = HUSH;\n");
+  EXPECT_NE(errorOf("#include \"b.h\"").find("HUSH"), std::string::npos);
+  EXPECT_NE(errorOf("int x = HUSH;").find("HUSH"), std::string::npos);
+  EXPECT_NE(errorOf(including(outside_), true, {.projectFolders = {folder_.path()}}).find("HUSH"), std::string::npos);
+  EXPECT_NE(errorOf(including(outside_), true, {.readableFolders = {folder_.path()}}).find("HUSH"), std::string::npos);
+}
+
+TEST_F(QuotedFiles, NoNameOfALinkIsTakenForAPlaceInTheProject) {
+  const std::string target = folder_.path() + "/outside";
+  std::filesystem::create_directory(folder_.path() + "/project");
+  for (const std::string name : {"a.c:1:1: error: z", "x\ny", "<built-in>", "error: "}) {
+    std::filesystem::create_directory_symlink(target, folder_.path() + "/project/" + name);
+    folder_.write("project/compile_commands.json", R"([{"directory": ")" + folder_.path() + R"(/project", "file": "a.c",
+      "arguments": ["cc", "-I)" + target + R"(", "-I)" + (name == "x\ny" ? "x\\ny" : ".") + R"(", "-c", "a.c"]}])");
+    const std::string error = errorOf("enum { SECRET };\n#include \"" + (name == "x\ny" ? "" : name + "/") + "secret.h\"", false);
+    EXPECT_EQ(error.find("HUSH"), std::string::npos) << name << ": " << error;
+    EXPECT_NE(error, "") << name;
+  }
 }
 
 TEST_F(CompilerConfinement, TheRepositoryAroundTheFileCanBeRead) {

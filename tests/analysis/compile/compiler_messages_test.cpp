@@ -1,6 +1,8 @@
 // The words of clang and gcc.
 #include "analysis/compile/compiler_messages.h"
 
+#include "llvm/ADT/StringRef.h"
+
 #include <gtest/gtest.h>
 
 namespace analysis {
@@ -11,6 +13,36 @@ using Kind = LoopRemark::Kind;
 LoopRemark remarkOf(std::string_view line) {
   CompilerMessages messages = parseCompilerMessages(line, "/dir");
   return messages.remarks.size() == 1 ? messages.remarks.front() : LoopRemark{};
+}
+
+/// The words of the line's error if only files of /p may be quoted.
+std::string wordsOf(const std::string &line) {
+  const CompilerMessages messages =
+      parseCompilerMessages(line, "/p", [](const std::string &file) { return !llvm::StringRef(file).contains("/q/"); });
+  return messages.errors.size() == 1 ? messages.errors.front().message : "";
+}
+
+TEST(CompilerMessages, AnErrorInAnotherFileKeepsItsPlaceAlone) {
+  EXPECT_EQ(wordsOf("a.c:1:2: error: unknown type name 'x'"), "unknown type name 'x'");
+  EXPECT_EQ(wordsOf("a.c:1:2: error: see b.c:7: there"), "see b.c:7: there");
+  EXPECT_EQ(wordsOf("error: no place"), "no place");
+  for (const std::string line : {"/q/a.h:1:2: error: x", "/q/a.h:1:2: fatal error: x", "/q/a.h:1: error: x"})
+    EXPECT_EQ(wordsOf(line), "an error in /q/a.h, which is outside of the opened folders: its text is not shown "
+                             "(mca.readableFolders can name its folder)");
+  const CompilerMessages messages =
+      parseCompilerMessages("/q/a.h:1:2: error: x", "/p", [](const std::string &) { return false; });
+  ASSERT_EQ(messages.errors.size(), 1u);
+  EXPECT_EQ(messages.errors[0].path, "/q/a.h");
+  EXPECT_EQ(messages.errors[0].line, 1u);
+  EXPECT_EQ(messages.errors[0].column, 2u);
+}
+
+TEST(CompilerMessages, EveryPlaceOfALineCounts) {
+  EXPECT_EQ(wordsOf("/p/a.c:1:1: error: /q/a.h:3:4: error: HUSH").find("HUSH"), std::string::npos);
+  std::string many = "/p/a.c:1:1: error: ";
+  for (int i = 0; i < 100; ++i)
+    many += "b:1: ";
+  EXPECT_EQ(wordsOf(many + "HUSH").find("HUSH"), std::string::npos);
 }
 
 TEST(CompilerMessages, ReadsClangsRemarks) {
