@@ -40,8 +40,8 @@ std::string programName(const CompileCommand &command) {
 
 // ---- what its messages may quote -----------------------------------------------------------------------------------
 
-/// Whether the text of a file that a message names may be shown. If the compiled file's path has a line end, a path in a
-/// message may be half of one, and names nothing.
+/// Whether the text of a file that a message names may be shown. If the compiled file's path has a line end, a path in
+/// a message may be half of one, and names nothing.
 bool mayQuote(const CompileCommand &command, const std::string &file) {
   if (file.starts_with('<') || file == command.compiledFile) // "<built-in>", "<command line>"
     return true;
@@ -73,8 +73,8 @@ void hideFlagFile(CompilerDiagnostic &diagnostic, const CompileCommand &command)
 /// The first line that the compiler printed, unless it may quote what must not be shown.
 StringRef quotableLine(StringRef line, const CompileCommand &command) {
   const auto isQuotable = [&](const std::string &file) { return mayQuote(command, file); };
-  const bool quotes = !unquotableFileOf(line, command.directory, isQuotable).empty() ||
-                      !unquotableFlagFileIn(line, command).empty();
+  const bool quotes =
+      !unquotableFileOf(line, command.directory, isQuotable).empty() || !unquotableFlagFileIn(line, command).empty();
   return quotes ? "" : line;
 }
 
@@ -211,8 +211,8 @@ CompileResult run(const CompileCommand &command, const std::stop_token &stop, Pr
   result.cancelled = child.end == End::Stopped || stop.stop_requested();
   if (result.cancelled)
     return result;
-  CompilerMessages messages = parseCompilerMessages(
-      child.errors, command.directory, [&](const std::string &file) { return mayQuote(command, file); });
+  CompilerMessages messages = parseCompilerMessages(child.errors, command.directory,
+                                                    [&](const std::string &file) { return mayQuote(command, file); });
   result.reachedLimit = reachedLimit(child);
   result.succeeded = child.end == End::Exited && child.status == 0;
   if (result.succeeded) {
@@ -233,6 +233,11 @@ CompileResult run(const CompileCommand &command, const std::stop_token &stop, Pr
 }
 
 } // namespace
+
+std::string wordsInPlaceOfQuote(const CompileCommand &command, const std::string &file) {
+  const bool isRelative = !file.starts_with('/') && !file.starts_with('<');
+  return mayQuote(command, isRelative ? command.directory + "/" + file : file) ? "" : wordsWithoutText(file);
+}
 
 bool compilesUnsavedText(const CompileCommand &command) {
   return command.kind == CompilerKind::Clang;

@@ -113,6 +113,10 @@ CompileCommand findCompileCommand(const std::string &path, wire::Language langua
 /// process.
 CompiledTarget targetOf(const CompileCommand &command);
 
+/// The words in place of those of an error in the file, which may quote it, if that must not be shown
+/// (CompileCommand::quotable); else empty. `file` is as the compiler names it.
+std::string wordsInPlaceOfQuote(const CompileCommand &command, const std::string &file);
+
 /// Whether the discriminators in its assembly's line directives hold duplication factors (regions/duplication.h).
 bool tellsDuplication(const CompileCommand &command);
 

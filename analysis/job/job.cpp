@@ -302,7 +302,7 @@ void Job::parse(std::string assembly) {
     if (!diagnostic.fromMarker && diagnostic.severity == mca::Diagnostic::Severity::Error)
       unreadable_.push_back(diagnostic.begin);
     if (isAssembly())
-      addFinding(inBuffer(findingOf(diagnostic)));
+      addFinding(inBuffer(withoutQuotes(findingOf(diagnostic))));
   }
   std::sort(unreadable_.begin(), unreadable_.end());
   if (!isAssembly() && !unreadable_.empty())
@@ -344,6 +344,20 @@ std::optional<Preprocessed> Job::preprocessed() const {
   if (!isPreprocessed())
     return std::nullopt;
   return Preprocessed(program_->text(), lines_, request_.path, command_.directory);
+}
+
+/// The preprocessor may have included what must not be quoted. The places are those in its output.
+wire::Finding Job::withoutQuotes(wire::Finding finding) const {
+  const auto hide = [&](std::string &message, uint32_t at) {
+    const std::string file = isPreprocessed() ? preprocessedFileAt(program_->text(), at) : "";
+    if (std::string words = file.empty() ? "" : wordsInPlaceOfQuote(command_, file); !words.empty())
+      message = std::move(words);
+  };
+  hide(finding.message, finding.at.begin);
+  for (wire::RelatedPlace &place : finding.related)
+    if (place.path.empty())
+      hide(place.message, place.at.begin);
+  return finding;
 }
 
 wire::Finding Job::inBuffer(wire::Finding finding) const {

@@ -78,6 +78,7 @@ private:
   void nameStatements();
   std::unique_ptr<mca::Program> programOf(std::string assembly);
   std::optional<Preprocessed> preprocessed() const;
+  wire::Finding withoutQuotes(wire::Finding finding) const;
   wire::Finding inBuffer(wire::Finding finding) const;
   void findRegions();
   uint32_t wantedIterations() const;

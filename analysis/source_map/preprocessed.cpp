@@ -113,4 +113,15 @@ wire::ByteRange Preprocessed::inBuffer(wire::ByteRange range) const {
   return result;
 }
 
+std::string preprocessedFileAt(std::string_view text, uint32_t offset) {
+  const llvm::StringRef before = llvm::StringRef(text).take_front(offset);
+  for (size_t begin = before.size(); begin != 0;) {
+    const size_t newline = before.take_front(begin - 1).rfind("\n# ");
+    begin = newline == llvm::StringRef::npos ? 0 : newline + 1;
+    if (std::optional<LineMarker> marker = parseMarker(before.substr(begin).split('\n').first))
+      return std::move(marker->file);
+  }
+  return "";
+}
+
 } // namespace analysis

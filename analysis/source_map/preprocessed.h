@@ -31,4 +31,8 @@ private:
   std::vector<uint32_t> bufferLines_; // of each line of the text, 1-based; 0: none
 };
 
+/// The file that the line of a preprocessor's output at `offset` comes from, as the line marker before it has it; empty
+/// if there is none.
+std::string preprocessedFileAt(std::string_view text, uint32_t offset);
+
 } // namespace analysis

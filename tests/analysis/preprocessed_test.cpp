@@ -93,6 +93,19 @@ TEST_F(PreprocessedTest, ARangeOverSeveralLinesIsOne) {
   EXPECT_EQ(inBuffer("loop:\n imulq %rdx, %rax; incq %rax\n addq"), "loop:\n\tSTEP(%rax)\n\taddq");
 }
 
+TEST(Preprocessed, EachLineComesFromAFile) {
+  const auto fileAt = [](const std::string &what) {
+    return preprocessedFileAt(kText, static_cast<uint32_t>(kText.find(what)));
+  };
+  EXPECT_EQ(fileAt("loop:"), "/src/a.S");
+  EXPECT_EQ(fileAt("decq %rsi"), "body.h");
+  EXPECT_EQ(fileAt("decq %rdi"), "deeper.h");
+  EXPECT_EQ(fileAt("decq %rbx"), "body.h");
+  EXPECT_EQ(fileAt(" ret"), "/src/a.S");
+  EXPECT_EQ(preprocessedFileAt(kText, 0), "");
+  EXPECT_EQ(preprocessedFileAt("nop\n# comment\nret", 15), "");
+}
+
 TEST(Preprocessed, NonsenseBelongsNowhereOrToALine) {
   const std::string buffer = "nop\n";
   const TextLines lines(buffer);

@@ -10,8 +10,9 @@
 namespace analysis {
 namespace {
 
-constexpr const char *kWhy = ", as it lies outside of what a compile may read: the opened folders, the system's, what "
-                             "the compile command names (but nothing hidden in your home folder), and mca.readableFolders";
+constexpr const char *kWhy =
+    ", as it lies outside of what a compile may read: the opened folders, the system's, what "
+    "the compile command names (but nothing hidden in your home folder), and mca.readableFolders";
 
 /// A project and a file outside of it. The temporary folder is readable (worker's overlays lie there), so it is
 /// another.
@@ -179,8 +180,10 @@ TEST_F(QuotedFiles, NoNameOfALinkIsTakenForAPlaceInTheProject) {
   for (const std::string name : {"a.c:1:1: error: z", "x\ny", "<built-in>", "error: "}) {
     std::filesystem::create_directory_symlink(target, folder_.path() + "/project/" + name);
     folder_.write("project/compile_commands.json", R"([{"directory": ")" + folder_.path() + R"(/project", "file": "a.c",
-      "arguments": ["cc", "-I)" + target + R"(", "-I)" + (name == "x\ny" ? "x\\ny" : ".") + R"(", "-c", "a.c"]}])");
-    const std::string error = errorOf("enum { SECRET };\n#include \"" + (name == "x\ny" ? "" : name + "/") + "secret.h\"", false);
+      "arguments": ["cc", "-I)" + target + R"(", "-I)" +
+                                                       (name == "x\ny" ? "x\\ny" : ".") + R"(", "-c", "a.c"]}])");
+    const std::string error =
+        errorOf("enum { SECRET };\n#include \"" + (name == "x\ny" ? "" : name + "/") + "secret.h\"", false);
     EXPECT_EQ(error.find("HUSH"), std::string::npos) << name << ": " << error;
     EXPECT_NE(error, "") << name;
   }
