@@ -53,7 +53,7 @@ std::optional<CommandSource> SourceSearch::inDatabases() {
 }
 
 std::optional<CommandSource> SourceSearch::inDatabase(const std::string &database, const std::string &origin) {
-  DatabaseAnswer answer = lookUpInDatabase(database, file_);
+  DatabaseAnswer answer = lookUpInDatabase(database, file_, folders());
   noteWhyNot(answer, database);
   if (answer.entries.empty())
     return std::nullopt;
@@ -81,13 +81,20 @@ void SourceSearch::noteWhyNot(const DatabaseAnswer &answer, const std::string &d
 
 std::optional<CommandSource> SourceSearch::inFlagsFile() {
   for (StringRef folder = path::parent_path(file_); !folder.empty(); folder = path::parent_path(folder)) {
-    DatabaseAnswer answer = readFlagsFile(joined(folder, "", kFlagsFileName), file_);
+    DatabaseAnswer answer = readFlagsFile(joined(folder, "", kFlagsFileName), file_, folders());
     if (!answer.problem.empty())
       notes_.push_back(answer.problem);
     if (!answer.entries.empty())
       return sourceOf(std::move(answer.entries), kFlagsFileName, "");
   }
   return std::nullopt;
+}
+
+std::vector<std::string> SourceSearch::folders() const {
+  std::vector<std::string> folders = settings_.projectFolders;
+  llvm::append_range(folders, settings_.readableFolders);
+  folders.push_back(path::parent_path(file_).str());
+  return folders;
 }
 
 CommandSource SourceSearch::fallback(wire::Language language) const {

@@ -38,6 +38,8 @@ public:
 
 private:
   std::optional<CommandSource> inDatabase(const std::string &database, const std::string &origin);
+  /// Where the files that flags are read from may be, beside the database.
+  std::vector<std::string> folders() const;
   void noteWhyNot(const DatabaseAnswer &answer, const std::string &database);
 
   const std::string &file_;

@@ -2,13 +2,15 @@
 // file: the caller goes on to the next source.
 #include "analysis/compile/database.h"
 
+#include "analysis/compile/database_text.h"
 #include "analysis/compile/paths.h"
+#include "analysis/compile/plain_files.h"
 
 #include "clang/Tooling/CompilationDatabase.h"
 #include "clang/Tooling/JSONCompilationDatabase.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
-#include "llvm/Support/VirtualFileSystem.h"
 
 #include <algorithm>
 #include <memory>
@@ -22,25 +24,12 @@ using clang::tooling::FixedCompilationDatabase;
 using clang::tooling::JSONCompilationDatabase;
 using llvm::StringRef;
 
-/// The limit of a compile_flags.txt and of a response file.
-constexpr uint64_t kMaxFlagsBytes = 4u << 20;
 /// Projects that a user has open at once.
 constexpr size_t kMaxDatabases = 4;
 
-/// Opens only regular files of a sane size: a hostile command could name a device that never ends as its response file.
-class PlainFiles final : public llvm::vfs::ProxyFileSystem {
-public:
-  PlainFiles() : ProxyFileSystem(llvm::vfs::createPhysicalFileSystem()) {}
-
-  llvm::ErrorOr<std::unique_ptr<llvm::vfs::File>> openFileForRead(const llvm::Twine &path) override {
-    const llvm::ErrorOr<llvm::vfs::Status> status = this->status(path);
-    if (!status)
-      return status.getError();
-    if (!status->isRegularFile() || status->getSize() > kMaxFlagsBytes)
-      return std::make_error_code(std::errc::not_supported);
-    return ProxyFileSystem::openFileForRead(path);
-  }
-};
+/// The limits of one command. Linux starts no program with more than a few MiB of arguments.
+constexpr size_t kMaxArguments = 100'000;
+constexpr size_t kMaxArgumentBytes = 2u << 20;
 
 /// A file that has the same modification time and size as before is taken for unchanged.
 using FileState = std::pair<llvm::sys::TimePoint<>, uint64_t>;
@@ -51,6 +40,7 @@ struct KeptDatabase {
   FileState state;
   std::unique_ptr<CompilationDatabase> database;
   std::string problem;
+  llvm::IntrusiveRefCntPtr<PlainFiles> files; ///< from which the database reads response files
 };
 
 /// The state of a regular file. No value if there is none, or if `answer` says why it cannot be read.
@@ -66,13 +56,21 @@ std::optional<FileState> stateOf(const std::string &path, uint64_t maxBytes, Dat
   return FileState{status.getLastModificationTime(), status.getSize()};
 }
 
+/// The text is mapped only for as long as it is looked at: the library maps it again, and copies what it is given.
+std::string whyFileRefused(const std::string &path) {
+  const auto text = llvm::MemoryBuffer::getFile(path);
+  return text ? whyRefused((*text)->getBuffer()) : text.getError().message();
+}
+
 KeptDatabase load(const std::string &path, const FileState &state) {
-  KeptDatabase kept{path, state, nullptr, ""};
-  std::string error;
-  if (auto database =
-          JSONCompilationDatabase::loadFromFile(path, error, clang::tooling::JSONCommandLineSyntax::AutoDetect))
+  KeptDatabase kept{path, state, nullptr, "", llvm::makeIntrusiveRefCnt<PlainFiles>()};
+  std::string error = whyFileRefused(path);
+  std::unique_ptr<CompilationDatabase> database;
+  if (error.empty())
+    database = JSONCompilationDatabase::loadFromFile(path, error, clang::tooling::JSONCommandLineSyntax::AutoDetect);
+  if (database)
     kept.database = clang::tooling::inferMissingCompileCommands(
-        clang::tooling::expandResponseFiles(std::move(database), llvm::makeIntrusiveRefCnt<PlainFiles>()));
+        clang::tooling::expandResponseFiles(std::move(database), kept.files));
   else
     kept.problem = path + " cannot be read: " + StringRef(error).trim().str();
   return kept;
@@ -93,6 +91,7 @@ const KeptDatabase &cached(const std::string &path, const FileState &state) {
     // A build system may just be writing the file: what was read before stays in use until the file can be read again.
     if (!loaded.database && kept.database) {
       loaded.database = std::move(kept.database);
+      loaded.files = std::move(kept.files);
       loaded.problem += "; what it held before is used";
     }
     kept = std::move(loaded);
@@ -102,6 +101,11 @@ const KeptDatabase &cached(const std::string &path, const FileState &state) {
   return cache.front();
 }
 
+std::vector<std::string> withFolderOf(const std::string &file, std::vector<std::string> folders) {
+  folders.push_back(llvm::sys::path::parent_path(file).str());
+  return folders;
+}
+
 /// The file whose command the library chose; empty if the command is the requested file's own. Only the text of
 /// Heuristic tells the two apart.
 std::string inferenceOf(const clang::tooling::CompileCommand &command) {
@@ -109,6 +113,25 @@ std::string inferenceOf(const clang::tooling::CompileCommand &command) {
   if (!heuristic.consume_front("inferred from "))
     return "";
   return absolutePath(heuristic, command.Directory);
+}
+
+/// Adds a sentence to the answer's problem.
+void addProblem(DatabaseAnswer &answer, const std::string &problem) {
+  answer.problem += (answer.problem.empty() || problem.empty() ? "" : "; ") + problem;
+}
+
+bool isTooLong(const std::vector<std::string> &arguments) {
+  size_t bytes = 0;
+  for (const std::string &argument : arguments)
+    bytes += argument.size();
+  return arguments.size() > kMaxArguments || bytes > kMaxArgumentBytes;
+}
+
+/// Drops the commands that are too long, and says so.
+void dropLong(DatabaseAnswer &answer, const std::string &path) {
+  if (std::erase_if(answer.entries, [](const DatabaseEntry &entry) { return isTooLong(entry.arguments); }))
+    addProblem(answer, path + " has a command of more than " + std::to_string(kMaxArguments) + " arguments or " +
+                           std::to_string(kMaxArgumentBytes >> 20) + " MiB, which is not used");
 }
 
 /// The file's commands, one for each time that it is built. The library adapts an inferred command to the file (its
@@ -132,7 +155,8 @@ std::vector<DatabaseEntry> entriesOf(const CompilationDatabase &database, const 
 
 } // namespace
 
-DatabaseAnswer lookUpInDatabase(const std::string &databasePath, const std::string &path) {
+DatabaseAnswer lookUpInDatabase(const std::string &databasePath, const std::string &path,
+                                const std::vector<std::string> &folders) {
   static std::mutex mutex;
   DatabaseAnswer answer;
   const std::optional<FileState> state = stateOf(databasePath, kMaxDatabaseBytes, answer);
@@ -141,23 +165,39 @@ DatabaseAnswer lookUpInDatabase(const std::string &databasePath, const std::stri
   const std::lock_guard lock(mutex);
   const KeptDatabase &kept = cached(databasePath, *state);
   answer.problem = kept.problem;
-  if (kept.database)
-    answer.entries = entriesOf(*kept.database, path, llvm::sys::path::parent_path(databasePath));
+  if (!kept.database)
+    return answer;
+  kept.files->begin(withFolderOf(databasePath, folders));
+  answer.entries = entriesOf(*kept.database, path, llvm::sys::path::parent_path(databasePath));
+  for (const std::string &problem : kept.files->takeProblems())
+    addProblem(answer, problem);
+  dropLong(answer, databasePath);
   return answer;
 }
 
-DatabaseAnswer readFlagsFile(const std::string &flagsPath, const std::string &path) {
+DatabaseAnswer readFlagsFile(const std::string &flagsPath, const std::string &path,
+                             const std::vector<std::string> &folders) {
   DatabaseAnswer answer;
   if (!stateOf(flagsPath, kMaxFlagsBytes, answer))
     return answer;
+  const std::vector<std::string> readable = withFolderOf(flagsPath, folders);
+  if (!leadsBelow(flagsPath, readable)) {
+    answer.problem = flagsPath + " is not read: it leads to a file outside of the opened folders";
+    return answer;
+  }
   std::string error;
   auto flags = FixedCompilationDatabase::loadFromFile(flagsPath, error);
   if (!flags) {
     answer.problem = flagsPath + " cannot be read: " + error;
     return answer;
   }
-  const auto expanded = clang::tooling::expandResponseFiles(std::move(flags), llvm::makeIntrusiveRefCnt<PlainFiles>());
+  const auto files = llvm::makeIntrusiveRefCnt<PlainFiles>();
+  files->begin(readable);
+  const auto expanded = clang::tooling::expandResponseFiles(std::move(flags), files);
   answer.entries = entriesOf(*expanded, path, llvm::sys::path::parent_path(flagsPath));
+  for (const std::string &problem : files->takeProblems())
+    addProblem(answer, problem);
+  dropLong(answer, flagsPath);
   return answer;
 }
 

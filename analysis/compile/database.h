@@ -10,8 +10,8 @@
 
 namespace analysis {
 
-/// The size limit of a compile_commands.json.
-inline constexpr uint64_t kMaxDatabaseBytes = 512u << 20;
+/// The size limit of a compile_commands.json; for its shape see database_text.h.
+inline constexpr uint64_t kMaxDatabaseBytes = 256u << 20;
 
 /// One file's entry in a database.
 struct DatabaseEntry {
@@ -22,15 +22,20 @@ struct DatabaseEntry {
 
 struct DatabaseAnswer {
   std::vector<DatabaseEntry> entries; ///< one for each time that the file is built, in the database's order
-  std::string problem; ///< why the file cannot be read; `entries` may be those of its last readable state
+  std::string problem; ///< why the file, or what it names, cannot be read; `entries` may be those of its last readable
+                       ///< state
   bool exists = false;
 };
 
 /// Looks `path` (absolute) up in the compile_commands.json at `databasePath`. A file that has no entry gets that of the
 /// file that LLVM's tooling finds closest by name, place and language (inferMissingCompileCommands(), as in clangd).
-DatabaseAnswer lookUpInDatabase(const std::string &databasePath, const std::string &path);
+/// Response files are read below `folders` and that of the database (plain_files.h).
+DatabaseAnswer lookUpInDatabase(const std::string &databasePath, const std::string &path,
+                                const std::vector<std::string> &folders);
 
-/// Reads a compile_flags.txt, whose flags apply to every file of its folder.
-DatabaseAnswer readFlagsFile(const std::string &flagsPath, const std::string &path);
+/// Reads a compile_flags.txt, whose flags apply to every file of its folder. Links of it, and response files, may lead
+/// to files below `folders` and its own.
+DatabaseAnswer readFlagsFile(const std::string &flagsPath, const std::string &path,
+                             const std::vector<std::string> &folders);
 
 } // namespace analysis

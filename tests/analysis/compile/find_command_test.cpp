@@ -206,6 +206,103 @@ TEST(FindCommand, ExpandsResponseFiles) {
   EXPECT_THAT(command.arguments, Not(Contains(HasSubstr("@"))));
 }
 
+/// A project, and the user's file outside of it, whose flags must not be shown.
+class FilesOutside : public testing::Test {
+protected:
+  FilesOutside() {
+    folder_.write("outside/flags.rsp", "-DHUSH -HUSH\n");
+    file_ = folder_.write("project/src/a.cpp", "");
+  }
+  void useCommand(const std::string &command) {
+    folder_.write("project/compile_commands.json", database(folder_.path() + "/project", file_, command));
+  }
+  void link(const std::string &name) {
+    std::filesystem::create_symlink(folder_.path() + "/outside/flags.rsp", folder_.path() + "/project/" + name);
+  }
+  void expectNothingRead(const std::string &note, const wire::Settings &settings = {}) {
+    const CompileCommand command = find(file_, Language::Cxx, settings);
+    EXPECT_THAT(command.arguments, Not(Contains(HasSubstr("HUSH"))));
+    EXPECT_THAT(command.notes, Contains(HasSubstr(note)));
+    EXPECT_THAT(command.notes, Not(Contains(HasSubstr("HUSH"))));
+  }
+  bool isRead(const wire::Settings &settings) { return has(find(file_, Language::Cxx, settings), {"-D", "HUSH"}); }
+
+  TempFolder folder_;
+  std::string file_;
+};
+
+TEST_F(FilesOutside, AResponseFileIsNotRead) {
+  const std::string note = "is not read: it is outside of the opened folders";
+  useCommand("c++ @../outside/flags.rsp -c src/a.cpp");
+  expectNothingRead("the response file " + folder_.path() + "/project/../outside/flags.rsp " + note);
+  expectNothingRead(note, {.projectFolders = {folder_.path() + "/project"}});
+  EXPECT_TRUE(isRead({.projectFolders = {folder_.path()}}));
+  EXPECT_TRUE(isRead({.readableFolders = {folder_.path() + "/outside"}}));
+  link("flags.rsp");
+  folder_.write("project/more.rsp", "@" + folder_.path() + "/outside/flags.rsp");
+  for (const char *name : {"flags.rsp", "more.rsp"}) {
+    useCommand(std::string("c++ @") + name + " -c src/a.cpp");
+    expectNothingRead(note);
+    EXPECT_TRUE(isRead({.projectFolders = {folder_.path()}})) << name;
+  }
+}
+
+TEST_F(FilesOutside, AFlagsFileIsNotRead) {
+  link("compile_flags.txt");
+  expectNothingRead("/project/compile_flags.txt is not read: it leads to a file outside of the opened folders");
+  EXPECT_FALSE(find(file_).notes.empty());
+  EXPECT_EQ(find(file_, Language::Cxx, {.projectFolders = {folder_.path()}}).origin, "compile_flags.txt");
+}
+
+TEST_F(FilesOutside, AFlagsFilesResponseFileIsNotRead) {
+  folder_.write("project/compile_flags.txt", "@../outside/flags.rsp\n");
+  expectNothingRead("is not read: it is outside of the opened folders");
+}
+
+TEST(FindCommand, ResponseFilesInEachOtherEnd) {
+  const TempFolder folder;
+  const std::string file = folder.write("a.cpp", "");
+  folder.write("compile_commands.json", database(folder.path(), "a.cpp", "c++ @0.rsp -c a.cpp"));
+  for (int i = 0; i < 40; ++i) {
+    const std::string next = "@" + std::to_string(i + 1) + ".rsp ";
+    folder.write(std::to_string(i) + ".rsp", next + next + "-O" + std::to_string(i % 4));
+  }
+  folder.write("40.rsp", "-DEND");
+  EXPECT_THAT(find(file).notes, Contains(HasSubstr("no more than 1000 and 8 MiB are read"))) << "2^40 without a limit";
+  folder.write("39.rsp", "@0.rsp");
+  EXPECT_FALSE(find(file).arguments.empty()) << "a circle";
+}
+
+TEST(FindCommand, LongFilesAndCommandsAreNotUsed) {
+  const TempFolder folder;
+  const std::string file = folder.write("a.cpp", "");
+  const auto notes = [&] { return find(file).notes; };
+  const auto flags = [](const std::string &flag, size_t count) {
+    std::string text;
+    for (size_t i = 0; i < count; ++i)
+      text += flag;
+    return text;
+  };
+  folder.write("flags.rsp", "");
+  std::filesystem::resize_file(folder.path() + "/flags.rsp", (4u << 20) + 1);
+  folder.write("compile_commands.json", database(folder.path(), "a.cpp", "c++ @flags.rsp -c a.cpp"));
+  EXPECT_THAT(notes(), Contains(HasSubstr("flags.rsp is no regular file of at most 4 MiB")));
+  const std::string why = " has a command of more than 100000 arguments or 2 MiB, which is not used";
+  folder.write("flags.rsp", flags("-DX ", 100'000));
+  EXPECT_THAT(notes(), Contains(folder.path() + "/compile_commands.json" + why));
+  folder.write("compile_commands.json", database(folder.path(), "a.cpp", "c++ -D" + std::string(2u << 20, 'x')));
+  EXPECT_THAT(notes(), Contains(folder.path() + "/compile_commands.json" + why));
+  folder.write("compile_commands.json", std::string(1'000'000, '['));
+  EXPECT_THAT(notes(), Contains(HasSubstr("compile_commands.json cannot be read: it is nested deeper than 16 levels")));
+  std::filesystem::resize_file(folder.path() + "/compile_commands.json", (256u << 20) + 1);
+  EXPECT_THAT(notes(), Contains(HasSubstr("compile_commands.json is no regular file of at most 256 MiB")));
+  std::filesystem::remove(folder.path() + "/compile_commands.json");
+  folder.write("compile_flags.txt", flags("-DX\n", 100'000));
+  EXPECT_THAT(notes(), Contains(folder.path() + "/compile_flags.txt" + why));
+  std::filesystem::resize_file(folder.path() + "/compile_flags.txt", 100u << 20);
+  EXPECT_THAT(notes(), Contains(HasSubstr("compile_flags.txt is no regular file of at most 4 MiB")));
+}
+
 TEST(FindCommand, SkipsWrappersAndTheEntrysCompiler) {
   const TempFolder folder;
   const std::string file = folder.write("a.c", "");
