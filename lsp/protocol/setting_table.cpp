@@ -185,9 +185,11 @@ std::vector<Setting> analysisSettings() {
                       "Folders that you trust, by their absolute paths: their loops may be "
                       "[measured](features/measuring.md), and with `project` their `compile_commands.json` may name "
                       "the program that runs.")),
-      usersOnly(entry("readableFolders", &Worker::readableFolders,
-                      "Folders that the compiler may read, by their absolute paths, beside the opened folders, the "
-                      "system's and what the compile command names.")),
+      usersOnly(
+          entry("readableFolders", &Worker::readableFolders,
+                "Folders that the compiler may read and its messages may quote, by their absolute paths, beside the "
+                "opened folders and the system's. What else the compile command names is read, unless it is "
+                "hidden in your home folder, but not quoted.")),
       usersOnly(entry("allowedCompilers", &Worker::allowedCompilers,
                       "With `project`: globs of the absolute paths of programs that may run; `*` matches `/`, too.")),
       entry("fallbackFlags", &Worker::extraFlags,
