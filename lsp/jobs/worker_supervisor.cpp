@@ -211,8 +211,8 @@ std::string WorkerSupervisor::ensureProcess(bool confined) {
   return "";
 }
 
-/// A worker's confinement is for life, and without its folder, which is gone or could not be made, it can write nowhere:
-/// between two jobs, a worker that cannot do the next one is ended.
+/// A worker's confinement is for life, and without its folder, which is gone or could not be made, it can write
+/// nowhere: between two jobs, a worker that cannot do the next one is ended.
 void WorkerSupervisor::replaceIfUnfit(bool confined) {
   if (process_ && !job_ && queries_.empty() && (process_->confined != confined || !process_->folder.isUsable()))
     endProcess();
