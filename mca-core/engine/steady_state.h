@@ -82,6 +82,25 @@ private:
   const uint64_t *next_;
 };
 
+/// Hashes the words of a state.
+class StateHasher {
+public:
+  template <typename... Words>
+  bool operator()(Words... words) {
+    (add(static_cast<uint64_t>(words)), ...);
+    return true;
+  }
+  uint64_t hash() const { return hash_; }
+
+private:
+  void add(uint64_t word) {
+    hash_ = (hash_ ^ word) * 0x9E3779B97F4A7C15ull;
+    hash_ ^= hash_ >> 32;
+  }
+
+  uint64_t hash_ = 0;
+};
+
 /// The search of one run. `Events` are the machine's.
 template <typename Events>
 class SteadyState {
@@ -119,10 +138,18 @@ public:
   Period search(uint64_t fingerprint, const Progress &progress, Events &events, const ResourceState &resources,
                 Describe describe) {
     const size_t place = fingerprint % kTable;
+    size_t candidates = 0;
+    std::optional<uint64_t> hash;
     for (uint32_t i = table_[place]; i != kNone; i = copies_[i].next) {
       const Copy &copy = copies_[i];
       if (copy.fingerprint != fingerprint)
         continue;
+      if (++candidates > kComparedAtOnce) {
+        if (!hash)
+          hash = hashOf(describe);
+        if (*hash != hashOf(i))
+          continue;
+      }
       StateComparer comparer(words_.data() + copy.words);
       if (describe(comparer))
         return {&marks_[i], {static_cast<uint64_t>(progress.now - copy.now), progress.fetched - copy.fetched}};
@@ -139,7 +166,7 @@ public:
     events.mark(marks_[number].events);
     resources.mark(marks_[number].units);
     markedWords_ += marks_[number].units.size() / 2;
-    copies_.push_back({fingerprint, progress.now, progress.fetched, words_.size(), table_[place]});
+    copies_.push_back({fingerprint, progress.now, progress.fetched, words_.size(), table_[place], {}});
     table_[place] = number;
     StateWriter writer(words_);
     describe(writer);
@@ -177,6 +204,9 @@ private:
   static constexpr size_t kTable = 256;
   /// Copies are taken this many times as often if a fingerprint has been seen before.
   static constexpr uint64_t kEagerFactor = 2;
+  /// The first candidates are compared at once: a comparison mostly ends early. If states agree in their fingerprint
+  /// and in most of their words, the further ones are compared by hash first, so that each search reads each word once.
+  static constexpr size_t kComparedAtOnce = 4;
   static constexpr size_t kMaxWords = 4 << 20;
   static constexpr uint32_t kNone = ~0u;
 
@@ -184,9 +214,27 @@ private:
     uint64_t fingerprint;
     int64_t now;
     uint64_t fetched;
-    size_t words;  ///< index of its first word
-    uint32_t next; ///< next copy in the same bucket of the table
+    size_t words;                 ///< index of its first word
+    uint32_t next;                ///< next copy in the same bucket of the table
+    std::optional<uint64_t> hash; ///< of its words, once it is needed
   };
+  template <typename Describe>
+  static uint64_t hashOf(const Describe &describe) {
+    StateHasher hasher;
+    describe(hasher);
+    return hasher.hash();
+  }
+  uint64_t hashOf(uint32_t number) {
+    Copy &copy = copies_[number];
+    if (!copy.hash) {
+      const size_t end = number + 1 < copies_.size() ? copies_[number + 1].words : words_.size();
+      StateHasher hasher;
+      for (size_t i = copy.words; i != end; ++i)
+        hasher(words_[i]);
+      copy.hash = hasher.hash();
+    }
+    return *copy.hash;
+  }
   void clear() {
     copies_.clear();
     words_.clear();

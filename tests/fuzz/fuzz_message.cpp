@@ -3,6 +3,7 @@
 //
 // Parameters of the wrong shape throw InvalidParams and nothing else. What is read is written and read again as the
 // same.
+#include "analysis/common/visible_text.h"
 #include "lsp/protocol/conversions.h"
 #include "lsp/protocol/unicode.h"
 #include "lsp/protocol/uri.h"
@@ -108,14 +109,14 @@ void readAll(const Json &params) {
 
 // ---- messages ------------------------------------------------------------------------------------------------------
 
-/// What answers a request names it, and arrives as it was sent.
+/// What answers a request names it. A result arrives as it was sent, and a message as a reader may see it.
 void checkAnswers(const Request &request) {
   const Incoming result = parseMessage(resultText(request.id, request.params));
   const auto *response = std::get_if<Response>(&result);
   require(response && response->id == request.id && response->result == request.params && !response->error);
   const Incoming error = parseMessage(errorText(request.id, ErrorCode::InvalidParams, request.method));
   const auto *failed = std::get_if<Response>(&error);
-  require(failed && failed->id == request.id && failed->error == request.method);
+  require(failed && failed->id == request.id && failed->error == analysis::visibleText(request.method));
 }
 
 void checkMessage(std::string_view content) {

@@ -107,6 +107,8 @@ std::vector<FormToProbe> formsToProbe(const InstanceMaker &maker, bool allForms)
   return forms;
 }
 
+constexpr int kAttemptsToResume = 3;
+
 Result<Calibration> calibrate(const InstanceMaker &maker, ProbeTimer &timer, const CalibrateOptions &options) {
   Calibration calibration = options.earlier.value_or(Calibration());
   calibration.facts.clear();
@@ -117,7 +119,12 @@ Result<Calibration> calibrate(const InstanceMaker &maker, ProbeTimer &timer, con
     return Failure{"the machine was never quiet enough to time nops"};
   measureStructure(maker, timer, machine.slotsPerCycle, calibration);
   machine.bridges = measureBridges(maker, timer);
-  machine.blockers = findBlockers(maker, timer, machine.slotsPerCycle);
+  // A disturbed measurement may find others than the earlier run; one that is right finds the same again.
+  for (int attempt = 0; attempt < kAttemptsToResume && !timer.isStopped(); ++attempt) {
+    machine.blockers = findBlockers(maker, timer, machine.slotsPerCycle);
+    if (calibration.forms.empty() || hasSameBlockers(calibration, machine.blockers))
+      break;
+  }
   if (timer.isStopped())
     return Failure{"it ended before the resources were known"};
   if (!calibration.forms.empty() && !hasSameBlockers(calibration, machine.blockers))
