@@ -9,6 +9,7 @@
 #include "analysis/job/other_files.h"
 #include "analysis/regions/block_profile.h"
 #include "analysis/regions/caveats.h"
+#include "analysis/regions/region_limits.h"
 #include "analysis/regions/source_iterations.h"
 #include "analysis/regions/source_markers.h"
 #include "analysis/verdict/findings.h"
@@ -23,6 +24,7 @@
 #include <algorithm>
 #include <cassert>
 #include <chrono>
+#include <set>
 
 namespace analysis {
 namespace {
@@ -374,7 +376,10 @@ void Job::findRegions() {
   tell(wire::Stage::FindingRegions, fileName());
   const RegionKinds kinds{request_.settings.markerRegions, request_.settings.loops, request_.settings.wholeSnippets};
   if (isAssembly()) {
-    regions_ = findAssemblyRegions(*target_, *program_, *map_, kinds).regions;
+    Regions found = findAssemblyRegions(*target_, *program_, *map_, kinds);
+    regions_ = std::move(found.regions);
+    beyond_ = std::move(found.beyond);
+    reportBeyond();
     checkStatements();
     return;
   }
@@ -400,6 +405,8 @@ void Job::findRegions() {
     facts.onlyLoops = &request_.onlyLoops;
   Regions found = findSourceRegions(*target_, *program_, *map_, facts, kinds);
   regions_ = std::move(found.regions);
+  beyond_ = std::move(found.beyond);
+  reportBeyond();
   if (remarksMissing_)
     for (Region &region : regions_)
       region.sourceIterations = region.kind == wire::RegionKind::Marker ? 1 : 0;
@@ -413,16 +420,37 @@ void Job::findRegions() {
     addFinding(elsewhereFinding(found.elsewhere, lines_));
   for (wire::Finding &finding : markerFindings(remarks_, request_.path, lines_))
     addFinding(std::move(finding));
-  for (const mca::MarkerRegion &marker : markers.regions) {
-    const bool found = std::any_of(regions_.begin(), regions_.end(), [&](const Region &region) {
-      return region.kind == wire::RegionKind::Marker && region.anchor == marker.begin;
-    });
-    if (!found && kinds.markers)
+  if (kinds.markers)
+    reportEmptyMarkers(markers.regions);
+}
+
+void Job::reportEmptyMarkers(const std::vector<mca::MarkerRegion> &markers) {
+  std::set<uint32_t> found;
+  for (const Region &region : regions_)
+    if (region.kind == wire::RegionKind::Marker)
+      found.insert(region.anchor);
+  for (const mca::MarkerRegion &marker : markers)
+    if (!found.contains(marker.begin) && (!beyond_.anchor || marker.begin < *beyond_.anchor))
       addFinding({.at = {marker.begin, marker.begin + marker.beginLength},
                   .severity = wire::Severity::Warning,
                   .code = wire::codes::kEmptyRegion,
                   .message = "the compiler made no instruction for the marked lines"});
-  }
+}
+
+/// The first finding, as it must not be lost behind a thousand others.
+void Job::reportBeyond() {
+  if (!beyond_.anchor)
+    return;
+  static_assert(kMaxRegions == 20'000 && kMaxRegionInstructions == 500'000, "the message names them");
+  wire::Finding finding{.at = lines_.content(lines_.lineOf(*beyond_.anchor)),
+                        .severity = wire::Severity::Warning,
+                        .code = wire::codes::kTooManyRegions,
+                        .message =
+                            "regions from here on are not analysed: at most 20,000 regions of a file are, with at most "
+                            "500,000 instructions together; split the file"};
+  std::vector<wire::Finding> &all = result_.findings;
+  all.insert(all.begin(), std::move(finding));
+  all.resize(std::min(all.size(), wire::kMaxFindings));
 }
 
 uint32_t Job::wantedIterations() const {

@@ -81,6 +81,8 @@ private:
   wire::Finding withoutQuotes(wire::Finding finding) const;
   wire::Finding inBuffer(wire::Finding finding) const;
   void findRegions();
+  void reportEmptyMarkers(const std::vector<mca::MarkerRegion> &markers);
+  void reportBeyond();
   uint32_t wantedIterations() const;
   void simulateRegions();
   void addSimulated(SimulatedRegion simulated);
@@ -124,6 +126,7 @@ private:
   std::optional<SourceMap> map_;
   std::vector<uint32_t> unreadable_; ///< offsets of parse errors in the assembly, ascending
   std::vector<Region> regions_;
+  RegionsBeyond beyond_;
   /// As the compiler expects.
   BranchProbability probability_ = [](uint32_t, uint32_t) { return std::nullopt; };
   std::optional<Simulations> simulations_; ///< set if the target has a scheduling model

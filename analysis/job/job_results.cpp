@@ -178,6 +178,7 @@ void Job::countCoverage() {
   for (const Region &region : regions_)
     if (isLoop(region))
       all.insert(region.instructions.front());
+  all.insert(beyond_.loops.begin(), beyond_.loops.end());
   for (const SimulatedRegion &simulated : simulated_)
     if (isLoop(*simulated.region))
       hinted.insert(simulated.region->instructions.front());

@@ -10,6 +10,7 @@
 #include "analysis/regions/function_names.h"
 #include "analysis/regions/loop_place.h"
 #include "analysis/regions/region.h"
+#include "analysis/regions/region_limits.h"
 #include "analysis/regions/repeated_includes.h"
 #include "analysis/regions/vector_type.h"
 #include "analysis/source_map/inline_scopes.h"
@@ -167,10 +168,15 @@ Region wholeText(const mca::Program &program, const SourceMap &map) {
 }
 
 /// The markers' regions that hold instructions. Of a source they are those that it wrote into the assembly with
-/// `asm volatile`, and have no place but their instructions' lines.
+/// `asm volatile`, and have no place but their instructions' lines. Ends with the first one beyond the limits: markers
+/// that never end would make lists of instructions without end.
 std::vector<Region> programMarkers(const mca::Program &program, const SourceMap &map, bool compiled) {
   std::vector<Region> regions;
+  RegionCount count;
+  bool isWithin = true;
   for (const mca::MarkerRegion &marker : program.markerRegions()) {
+    if (!isWithin)
+      break;
     Region region = regionOf(wire::RegionKind::Marker, marker.name, program.instructionsOf(marker), map);
     const std::optional<wire::ByteRange> range = rangeOf(region, map);
     if (compiled ? !range : region.instructions.empty())
@@ -185,10 +191,33 @@ std::vector<Region> programMarkers(const mca::Program &program, const SourceMap 
                               marker.end == mca::MarkerRegion::kOpen ? marker.end : map.inBuffer(marker.end));
       region.anchor = map.inBuffer(marker.hasBegin ? marker.begin : first);
     }
+    isWithin = count.add(region.instructions.size());
     regions.push_back(std::move(region));
   }
   return regions;
 }
+
+/// The marked regions by their first and last instruction: with their number, these are all of a list that ascends
+/// without a gap.
+class MarkedRuns {
+public:
+  explicit MarkedRuns(const std::vector<Region> &marked) {
+    for (const Region &region : marked)
+      runs_.insert(runOf(region.instructions));
+  }
+
+  /// Whether a marked region has just the loop's instructions.
+  bool contain(const Loop &loop) const {
+    return runs_.contains(runOf(loop.instructions)) && llvm::is_sorted(loop.instructions);
+  }
+
+private:
+  static std::tuple<uint32_t, uint32_t, size_t> runOf(const std::vector<uint32_t> &instructions) {
+    return {instructions.front(), instructions.back(), instructions.size()};
+  }
+
+  std::set<std::tuple<uint32_t, uint32_t, size_t>> runs_;
+};
 
 void addAllCaveats(const mca::Target &target, const mca::Program &program, bool compiled,
                    std::vector<Region> &regions) {
@@ -219,14 +248,12 @@ Regions findAssemblyRegions(const mca::Target &target, const mca::Program &progr
     return {};
   if (kinds.markers)
     regions = programMarkers(program, map, /*compiled=*/false);
-  const size_t marked = regions.size();
+  const MarkedRuns marked(regions);
   const FunctionNames functions(program);
   const std::vector<Loop> loops =
       kinds.loops || kinds.snippets ? findInnermostLoops(target, program) : std::vector<Loop>();
   for (const Loop &loop : loops) {
-    // A marker region around just this loop says it already.
-    const auto isMarked = [&](const Region &region) { return region.instructions == loop.instructions; };
-    if (!kinds.loops || llvm::any_of(llvm::ArrayRef(regions).take_front(marked), isMarked))
+    if (!kinds.loops || marked.contain(loop)) // a marker region around just this loop says it already
       continue;
     const std::string function = functions.nameAround(loop);
     Region base =
@@ -241,8 +268,9 @@ Regions findAssemblyRegions(const mca::Target &target, const mca::Program &progr
   }
   if (kinds.snippets && loops.empty() && program.markerRegions().empty())
     regions.push_back(wholeText(program, map));
+  RegionsBeyond beyond = removeBeyondLimits(regions);
   addAllCaveats(target, program, /*compiled=*/false, regions);
-  return {.regions = std::move(regions), .elsewhere = {}};
+  return {.regions = std::move(regions), .elsewhere = {}, .beyond = std::move(beyond)};
 }
 
 // ---- C and C++ -----------------------------------------------------------------------------------------------------
@@ -298,23 +326,56 @@ public:
     Regions found;
     if (kinds.markers) {
       found.regions = programMarkers(program_, map_, /*compiled=*/true);
-      for (const mca::MarkerRegion &marker : facts_.markers)
-        addMarker(marker, found.regions);
+      addMarkers(found.regions);
     }
     if (kinds.loops)
       addLoops(found);
+    found.beyond = removeBeyondLimits(found.regions);
     addAllCaveats(target_, program_, /*compiled=*/true, found.regions);
     return found;
   }
 
 private:
-  /// The instructions of the marked source, one region for each function that holds some of them.
-  void addMarker(const mca::MarkerRegion &marker, std::vector<Region> &regions) const {
-    llvm::MapVector<int, std::vector<uint32_t>> byFunction;
+  /// An instruction by its place in the buffer.
+  struct Placed {
+    uint32_t offset;
+    uint32_t instruction;
+    auto operator<=>(const Placed &) const = default;
+  };
+
+  /// Ends with the first region beyond the limits, as programMarkers() does.
+  void addMarkers(std::vector<Region> &regions) const {
+    if (facts_.markers.empty())
+      return;
+    std::vector<Placed> placed;
     for (uint32_t i = 0; i < program_.instructions().size(); ++i)
       // Without a column it counts as the start of its line, so that a begin marker after the code excludes it.
-      if (const auto place = map_.placeOf(i); place && marker.contains(map_.offsetOf(*place)))
-        byFunction[functions_.indexOf(i)].push_back(i);
+      if (const auto place = map_.placeOf(i))
+        placed.push_back({map_.offsetOf(*place), i});
+    llvm::sort(placed);
+    RegionCount count;
+    bool isWithin = true;
+    for (const mca::MarkerRegion &marker : facts_.markers) {
+      if (!isWithin)
+        break;
+      const size_t before = regions.size();
+      addMarker(marker, placed, regions);
+      for (size_t i = before; i < regions.size(); ++i)
+        isWithin = count.add(regions[i].instructions.size()) && isWithin;
+    }
+  }
+
+  /// The instructions of the marked source, one region for each function that holds some of them. `placed` ascends.
+  void addMarker(const mca::MarkerRegion &marker, const std::vector<Placed> &placed,
+                 std::vector<Region> &regions) const {
+    std::vector<uint32_t> inside;
+    const auto first = std::ranges::lower_bound(placed, marker.begin, {}, &Placed::offset);
+    for (auto it = first; it != placed.end() && marker.contains(it->offset); ++it)
+      inside.push_back(it->instruction);
+    llvm::sort(inside);
+    llvm::MapVector<int, std::vector<uint32_t>> byFunction;
+    for (const uint32_t instruction : inside)
+      byFunction[functions_.indexOf(instruction)].push_back(instruction);
     for (auto &[function, instructions] : byFunction) {
       std::string name = marker.name;
       if (byFunction.size() > 1)

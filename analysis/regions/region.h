@@ -102,9 +102,16 @@ struct LoopElsewhere {
   std::string home; ///< the first of `files`, absolute; empty if there is none
 };
 
+/// The regions that are not analysed because the document has too many (region_limits.h).
+struct RegionsBeyond {
+  std::optional<uint32_t> anchor; ///< of the first one; nothing if all are analysed
+  std::vector<uint32_t> loops;    ///< the instructions that their loops begin with
+};
+
 struct Regions {
-  std::vector<Region> regions;
+  std::vector<Region> regions; ///< those within the limits
   std::vector<LoopElsewhere> elsewhere;
+  RegionsBeyond beyond;
 };
 
 /// The instructions of the loops' regions, except for marked ones, of the part of a program from `first` on. They are

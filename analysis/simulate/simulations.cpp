@@ -94,11 +94,14 @@ void Simulations::start(std::unique_ptr<Run> run) {
 void Simulations::lookAhead(const mca::Program &soFar, wire::Progress about) {
   const auto instructions = soFar.instructions();
   const auto end = static_cast<uint32_t>(instructions.size());
-  if (context_.threads == 1 || end - lookedAt_ < kWorthLookingAt || context_.stop.stop_requested())
+  if (context_.threads == 1 || end - lookedAt_ < kWorthLookingAt || context_.stop.stop_requested() || !isWithinLimits_)
     return;
   for (const std::vector<uint32_t> &body : findLoopBodies(context_.target, soFar, std::exchange(lookedAt_, end))) {
     if (context_.stop.stop_requested())
       return;
+    isWithinLimits_ = isWithinLimits_ && ahead_.add(body.size());
+    if (!isWithinLimits_)
+      break;
     about.at = {instructions[body.front()].offset, instructions[body.back()].offset};
     find(keyOf(soFar, body), soFar, body, about);
   }

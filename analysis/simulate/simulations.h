@@ -10,6 +10,7 @@
 // vain.
 #pragma once
 
+#include "analysis/regions/region_limits.h"
 #include "analysis/simulate/calibrations.h"
 #include "analysis/simulate/report_cache.h"
 #include "analysis/wire/messages.h"
@@ -119,6 +120,8 @@ private:
 
   Context context_;
   uint32_t lookedAt_ = 0; ///< instructions searched for loops
+  RegionCount ahead_;     ///< of the loops found there
+  bool isWithinLimits_ = true;
   std::vector<Begun> begun_;
   std::deque<Helper> helpers_;
 

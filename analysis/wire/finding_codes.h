@@ -29,6 +29,7 @@ inline constexpr const char *kTraceRefused = "trace-refused";
 inline constexpr const char *kEmptyRegion = "empty-region";
 inline constexpr const char *kMarkerStopsVectorizer = "marker-stops-vectorizer";
 inline constexpr const char *kLoopsElsewhere = "loops-elsewhere";
+inline constexpr const char *kTooManyRegions = "too-many-regions";
 
 // Compiling.
 inline constexpr const char *kCompileError = "compile-error";
@@ -101,6 +102,7 @@ inline constexpr FindingKind kFindingKinds[] = {
     {codes::kMarkerStopsVectorizer, Severity::Warning,
      "A marker written as `asm volatile` keeps its loop from being vectorized."},
     {codes::kLoopsElsewhere, Severity::Hint, "The code has loops that belong to no line of this file."},
+    {codes::kTooManyRegions, Severity::Warning, "The text has more regions than are analysed."},
     {codes::kCompileError, Severity::Error, "The file does not compile."},
     {codes::kNotSaved, Severity::Information, "The text differs from the file, which is what would be compiled."},
     {codes::kInferredCommand, Severity::Information, "The compile command is that of another file."},

@@ -87,13 +87,14 @@ protocol::DocumentSymbols documentSymbols(const Document &document, const protoc
 std::vector<protocol::FoldingRange> foldingRanges(const Document &document,
                                                   const protocol::ClientCapabilities &client) {
   std::vector<protocol::FoldingRange> ranges;
+  std::set<std::pair<uint32_t, uint32_t>> known;
   const Text &text = document.text();
   // A loop may have the same lines as the marked region around it, and clients fold a range only once. A snippet is the
   // whole text, so folding it would hide everything.
   for (const AnalysedRegion *region : shownRegions(document)) {
     const protocol::FoldingRange range{text.lineOf(region->region.at.begin), text.lineOf(region->region.at.end - 1)};
-    const bool isKnown = std::ranges::find(ranges, range) != ranges.end();
-    if (region->region.kind != RegionKind::Snippet && range.startLine < range.endLine && !isKnown)
+    if (region->region.kind != RegionKind::Snippet && range.startLine < range.endLine &&
+        known.emplace(range.startLine, range.endLine).second)
       ranges.push_back(range);
   }
   if (ranges.size() <= client.foldingRangeLimit)

@@ -7,12 +7,14 @@
 namespace lsp::wording {
 namespace {
 
-/// Adds a region to the other paths of its loop, if they are there.
+/// Adds a region to the other paths of its loop, if they are there: in an analysis, they follow each other.
 void addTo(LoopsOfLine &onLine, const AnalysedRegion &region) {
-  const auto known = std::ranges::find_if(onLine, [&](const ShownLoop &loop) {
-    return loop.front()->region.rank == region.region.rank && loop.front()->region.loop == region.region.loop;
-  });
-  (known == onLine.end() ? onLine.emplace_back() : *known).push_back(&region);
+  const auto isOfLoop = [&](const wire::Region &last) {
+    return last.rank == region.region.rank && last.loop == region.region.loop;
+  };
+  if (onLine.empty() || !isOfLoop(onLine.back().front()->region))
+    onLine.emplace_back();
+  onLine.back().push_back(&region);
 }
 
 } // namespace

@@ -1,5 +1,5 @@
 // From a program to its regions: kinds, names, places, and what is said about them.
-#include "analysis/regions/region.h"
+#include "analysis/regions/region_limits.h"
 #include "analysis/source_map/inline_scopes.h"
 #include "tests/analysis/compile/temp_folder.h"
 #include "tests/mca-core/parsed.h"
@@ -24,7 +24,8 @@ class AssemblyRegions {
 public:
   explicit AssemblyRegions(const Parsed &parsed, RegionKinds kinds = {})
       : parsed_(parsed), lines_(parsed.program->text()), map_(SourceMap::ofAssembly(*parsed.program, lines_)),
-        regions(findAssemblyRegions(*parsed.target, *parsed.program, map_, kinds).regions) {}
+        found_(findAssemblyRegions(*parsed.target, *parsed.program, map_, kinds)), regions(found_.regions),
+        beyond(found_.beyond) {}
 
   /// "marker a: 1-4 @1", lines of the range and of the hint, 1-based.
   Strings text() const {
@@ -42,9 +43,11 @@ private:
   const Parsed &parsed_;
   TextLines lines_;
   SourceMap map_;
+  Regions found_;
 
 public:
-  std::vector<Region> regions;
+  const std::vector<Region> &regions;
+  const RegionsBeyond &beyond;
 };
 
 TEST(AssemblyRegions, AreMarkersAndLoops) {
@@ -76,6 +79,69 @@ TEST(AssemblyRegions, ThatAreEmptyAreNone) {
   const Parsed parsed(kX86, "skylake", "# LLVM-MCA-BEGIN\n# LLVM-MCA-END\nnop\n");
   EXPECT_EQ(AssemblyRegions(parsed).text(), Strings{});
   EXPECT_EQ(AssemblyRegions(Parsed(kX86, "skylake", "# nothing\n")).text(), Strings{});
+}
+
+std::string repeated(size_t count, const std::string &text) {
+  std::string all;
+  for (size_t i = 0; i < count; ++i) {
+    std::string one = text;
+    for (size_t at = one.find('#'); at != std::string::npos; at = one.find('#', at))
+      one.replace(at, 1, std::to_string(i));
+    all += one;
+  }
+  return all;
+}
+
+const std::string kMarked = "/*LLVM-MCA-BEGIN #*/\nnop\n/*LLVM-MCA-END #*/\n";
+const std::string kLooping = ".L#: incl %eax\njne .L#\n";
+
+TEST(RegionLimits, KeepTheFirstRegionsOfTheText) {
+  const Parsed full(kX86, "skylake", repeated(kMaxRegions, kMarked));
+  EXPECT_EQ(AssemblyRegions(full).regions.size(), kMaxRegions);
+  EXPECT_FALSE(AssemblyRegions(full).beyond.anchor);
+  const Parsed over(kX86, "skylake", repeated(kMaxRegions + 2, kMarked));
+  const AssemblyRegions found(over);
+  EXPECT_EQ(found.regions.size(), kMaxRegions);
+  EXPECT_EQ(over.lineOf(found.beyond.anchor.value()), 3 * kMaxRegions + 1);
+}
+
+TEST(RegionLimits, HoldForMarkersAndLoopsTogether) {
+  const Parsed parsed(kX86, "skylake",
+                      kLooping + repeated(kMaxRegions - 1, kMarked) + ".Llast: decl %eax\njne .Llast\n" + "nop\n");
+  const AssemblyRegions found(parsed);
+  EXPECT_EQ(found.regions.size(), kMaxRegions);
+  EXPECT_EQ(found.regions.back().kind, wire::RegionKind::Loop) << "the first of the text, the last of the list";
+  EXPECT_EQ(found.beyond.loops.size(), 1u);
+  EXPECT_EQ(parsed.lineOf(found.beyond.anchor.value()), 2 + 3 * (kMaxRegions - 1) + 1);
+}
+
+TEST(RegionLimits, HoldForInstructionsInRegionsThatNeverEnd) {
+  constexpr size_t kMarkers = 2000; // instructions in all regions: half of the square
+  const Parsed parsed(kX86, "skylake", repeated(kMarkers, "/*LLVM-MCA-BEGIN #*/\nnop\n"));
+  const AssemblyRegions found(parsed, {.loops = false});
+  size_t instructions = 0;
+  for (const Region &region : found.regions)
+    instructions += region.instructions.size();
+  EXPECT_LE(instructions, kMaxRegionInstructions);
+  EXPECT_GT(instructions + kMarkers, kMaxRegionInstructions);
+  EXPECT_EQ(parsed.lineOf(found.beyond.anchor.value()), 2 * found.regions.size() + 1);
+}
+
+TEST(RegionLimits, KeepOneRegionOfAnyLength) {
+  const Parsed parsed(kX86, "skylake", repeated(kMaxRegionInstructions + 1, "nop\n"));
+  const AssemblyRegions found(parsed);
+  EXPECT_EQ(found.regions.size(), 1u);
+  EXPECT_FALSE(found.beyond.anchor);
+}
+
+TEST(RegionLimits, KeepThePathsOfALoopTogether) {
+  std::vector<Region> regions;
+  for (uint32_t i = 0; i <= kMaxRegions; ++i)
+    regions.push_back({.instructions = {i}, .anchor = i, .loop = i});
+  regions[kMaxRegions - 1].kind = regions[kMaxRegions].kind = wire::RegionKind::Path;
+  regions[kMaxRegions].anchor = regions[kMaxRegions].loop = kMaxRegions - 1;
+  EXPECT_EQ(removeBeyondLimits(regions).anchor, kMaxRegions - 1);
+  EXPECT_EQ(regions.size(), kMaxRegions - 1);
 }
 
 TEST(AssemblyRegions, NamesWithoutDeclaredFunctions) {

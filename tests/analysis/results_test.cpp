@@ -2,7 +2,9 @@
 #include "analysis/job/results.h"
 
 #include "analysis/job/analyzer.h"
+#include "analysis/regions/region_limits.h"
 #include "analysis/wire/codec.h"
+#include "analysis/wire/finding_codes.h"
 #include "tests/mca-core/parsed.h"
 
 #include <algorithm>
@@ -51,6 +53,14 @@ std::vector<uint64_t> idsOf(const AnalysisResult &result) {
 
 std::string textAt(const std::string &text, wire::ByteRange at) {
   return text.substr(at.begin, at.end - at.begin);
+}
+
+/// `before`, and then a region more than are analysed.
+std::string tooMany(const std::string &before) {
+  std::string text = "# mca: triple=x86_64-linux-gnu cpu=skylake\n" + before;
+  for (size_t i = 0; i <= kMaxRegions; ++i)
+    text += "# LLVM-MCA-BEGIN\nnop\n# LLVM-MCA-END\n";
+  return text + ".La: decl %eax\njne .La\n";
 }
 
 class ResultsTest : public testing::Test {
@@ -343,6 +353,29 @@ TEST(Results, ARegionWhole) {
   EXPECT_EQ(fullName(told()), "loop in f, unrolled ×2, through line 2");
   region.share.reset();
   EXPECT_EQ(told().share, -1) << "unknown";
+}
+
+TEST_F(ResultsTest, SayFromWhereOnRegionsAreNotAnalysed) {
+  const std::string text = tooMany("");
+  const AnalysisResult result = run(requestOf(text));
+  EXPECT_EQ(result.regions.size(), kMaxRegions);
+  ASSERT_FALSE(result.findings.empty());
+  EXPECT_EQ(result.findings[0].code, wire::codes::kTooManyRegions);
+  EXPECT_EQ(result.findings[0].message,
+            "regions from here on are not analysed: at most 20,000 regions of a file are, with at most 500,000 "
+            "instructions together; split the file");
+  EXPECT_EQ(textAt(text, result.findings[0].at), "# LLVM-MCA-BEGIN");
+  EXPECT_EQ(std::ranges::count(text.substr(0, result.findings[0].at.begin), '\n'), 1 + 3 * ptrdiff_t{kMaxRegions});
+  EXPECT_EQ(result.coverage, (wire::Coverage{.loops = 1, .hinted = 0})) << "the loop counts nevertheless";
+}
+
+TEST_F(ResultsTest, SaySoBeforeAThousandOtherFindings) {
+  std::string wrong;
+  for (size_t i = 0; i < 2 * wire::kMaxFindings; ++i)
+    wrong += "wrong\n";
+  const AnalysisResult result = run(requestOf(tooMany(wrong)));
+  ASSERT_EQ(result.findings.size(), wire::kMaxFindings);
+  EXPECT_EQ(result.findings[0].code, wire::codes::kTooManyRegions);
 }
 
 } // namespace

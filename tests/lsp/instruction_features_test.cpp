@@ -338,6 +338,15 @@ TEST(FoldingRanges, CoverRegionsAndLoops) {
   EXPECT_EQ(foldingRanges(document, one), (std::vector<protocol::FoldingRange>{{0, 5}}));
 }
 
+TEST(FoldingRanges, AreFoldedOnceEachWhateverTheirOrder) {
+  const std::string text(40, '\n');
+  std::vector<SentRegion> regions;
+  for (const wire::ByteRange at : {wire::ByteRange{2, 9}, {0, 20}, {2, 9}, {2, 12}, {0, 20}, {30, 31}})
+    regions.push_back(markedRegion("r", at));
+  EXPECT_EQ(foldingRanges(makeDocument(text, analysisOf(regions)), fullClient()),
+            (std::vector<protocol::FoldingRange>{{0, 19}, {2, 11}, {2, 8}}));
+}
+
 TEST(CodeLenses, AreTheHints) {
   const auto lenses = codeLenses(makeDocument(kLoop, loopAnalysis()), true, fullClient());
   ASSERT_EQ(lenses.size(), 2u);

@@ -3,6 +3,7 @@ import { SHORT_LIMITS } from '../session.mjs';
 import { LOOP } from '../world.mjs';
 
 const limits = /limit of --\w|crashed|ran out of memory|took too long|needs more than/;
+const tooMany = /regions from here on are not analysed/;
 const bomb = (name, text, { open = 'a.s', told = limits, ...more } = {}) => ({
   name,
   open,
@@ -24,5 +25,7 @@ export const cases = [
   bomb('.fill, .zero and .org', `\t.zero 1099511627776\n\t.fill 1099511627776, 8, 1\n\t.org 0x7fffffffffff\n${LOOP}`, { told: null }),
   bomb('a line of 5 MB', `${LOOP}# ${'x'.repeat(5_000_000)}\n\t.byte ${'1,'.repeat(1_000_000)}1\n`, { told: null }),
   bomb('10,000 markers', times(5_000, (i) => `# LLVM-MCA-BEGIN r${i}\n\tnop\n# LLVM-MCA-END r${i}\n`), { told: null }),
+  bomb('100,000 markers', times(50_000, (i) => `# LLVM-MCA-BEGIN r${i}\n\taddl $${i}, %eax\n# LLVM-MCA-END r${i}\n`), { told: tooMany }),
   bomb('20,000 markers that never end', `${times(20_000, (i) => `# LLVM-MCA-BEGIN r${i}\n`)}\tnop\n`, { told: null }),
+  bomb('20,000 regions inside of each other', times(20_000, (i) => `# LLVM-MCA-BEGIN r${i}\n\taddl $1, %eax\n\tnop\n`), { told: tooMany }),
 ];
