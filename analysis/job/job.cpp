@@ -441,13 +441,13 @@ void Job::reportEmptyMarkers(const std::vector<mca::MarkerRegion> &markers) {
 void Job::reportBeyond() {
   if (!beyond_.anchor)
     return;
-  static_assert(kMaxRegions == 20'000 && kMaxRegionInstructions == 500'000, "the message names them");
+  static_assert(kMaxRegions == 20'000 && kMaxRegionInstructions == 400'000, "the message names them");
   wire::Finding finding{.at = lines_.content(lines_.lineOf(*beyond_.anchor)),
                         .severity = wire::Severity::Warning,
                         .code = wire::codes::kTooManyRegions,
                         .message =
                             "regions from here on are not analysed: at most 20,000 regions of a file are, with at most "
-                            "500,000 instructions together; split the file"};
+                            "400,000 instructions together; split the file"};
   std::vector<wire::Finding> &all = result_.findings;
   all.insert(all.begin(), std::move(finding));
   all.resize(std::min(all.size(), wire::kMaxFindings));

@@ -9,7 +9,7 @@ namespace analysis {
 
 /// The largest real assembly that we know, sqlite3 in one file at -O3, has 5,306 regions with 96,401 instructions.
 constexpr size_t kMaxRegions = 20'000;
-constexpr size_t kMaxRegionInstructions = 500'000; ///< of all regions, each counted in every region that holds it
+constexpr size_t kMaxRegionInstructions = 400'000; ///< of all regions, each counted in every region that holds it
 
 /// Counts regions against the limits.
 class RegionCount {

@@ -107,7 +107,8 @@ TEST(RegionLimits, KeepTheFirstRegionsOfTheText) {
 
 TEST(RegionLimits, HoldForMarkersAndLoopsTogether) {
   const Parsed parsed(kX86, "skylake",
-                      kLooping + repeated(kMaxRegions - 1, kMarked) + ".Llast: decl %eax\njne .Llast\n" + "nop\n");
+                      repeated(1, kLooping) + repeated(kMaxRegions - 1, kMarked) + ".Llast: decl %eax\njne .Llast\n" +
+                          "nop\n");
   const AssemblyRegions found(parsed);
   EXPECT_EQ(found.regions.size(), kMaxRegions);
   EXPECT_EQ(found.regions.back().kind, wire::RegionKind::Loop) << "the first of the text, the last of the list";

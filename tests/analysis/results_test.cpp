@@ -362,7 +362,7 @@ TEST_F(ResultsTest, SayFromWhereOnRegionsAreNotAnalysed) {
   ASSERT_FALSE(result.findings.empty());
   EXPECT_EQ(result.findings[0].code, wire::codes::kTooManyRegions);
   EXPECT_EQ(result.findings[0].message,
-            "regions from here on are not analysed: at most 20,000 regions of a file are, with at most 500,000 "
+            "regions from here on are not analysed: at most 20,000 regions of a file are, with at most 400,000 "
             "instructions together; split the file");
   EXPECT_EQ(textAt(text, result.findings[0].at), "# LLVM-MCA-BEGIN");
   EXPECT_EQ(std::ranges::count(text.substr(0, result.findings[0].at.begin), '\n'), 1 + 3 * ptrdiff_t{kMaxRegions});

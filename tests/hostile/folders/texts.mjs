@@ -27,5 +27,5 @@ export const cases = [
   bomb('10,000 markers', times(5_000, (i) => `# LLVM-MCA-BEGIN r${i}\n\tnop\n# LLVM-MCA-END r${i}\n`), { told: null }),
   bomb('100,000 markers', times(50_000, (i) => `# LLVM-MCA-BEGIN r${i}\n\taddl $${i}, %eax\n# LLVM-MCA-END r${i}\n`), { told: tooMany }),
   bomb('20,000 markers that never end', `${times(20_000, (i) => `# LLVM-MCA-BEGIN r${i}\n`)}\tnop\n`, { told: null }),
-  bomb('20,000 regions inside of each other', times(20_000, (i) => `# LLVM-MCA-BEGIN r${i}\n\taddl $1, %eax\n\tnop\n`), { told: tooMany }),
+  bomb('20,000 regions inside of each other', times(20_000, (i) => `# LLVM-MCA-BEGIN r${i}\n\taddl $1, %eax\n\tnop\n`), { told: /regions from here on are not analysed|needs more than/ }),
 ];
