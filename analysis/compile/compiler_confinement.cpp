@@ -93,12 +93,11 @@ private:
 
 /// The repository that holds the file; empty if there is none below the home folder or it is the home folder itself.
 std::string repositoryOf(const std::string &file, const std::string &home) {
-  llvm::SmallString<256> folder(path::parent_path(file));
-  for (; path::has_relative_path(folder); folder = path::parent_path(folder))
-    if (isTooMuch(folder.str().str(), home))
+  for (StringRef folder = path::parent_path(file); path::has_relative_path(folder); folder = path::parent_path(folder))
+    if (isTooMuch(folder.str(), home))
       return "";
     else if (llvm::SmallString<256> git(folder); path::append(git, ".git"), fs::exists(git))
-      return folder.str().str();
+      return folder.str();
   return "";
 }
 

@@ -166,6 +166,11 @@ bool looksLikeFlag(StringRef value) {
   return value.starts_with("-") || value.starts_with("@");
 }
 
+/// Whether the option would be rendered without its value, and take the argument after it for one: `-D ''` is `-D`.
+bool losesValue(const Arg &arg) {
+  return arg.getOption().getKind() == Option::JoinedOrSeparateClass && StringRef(arg.getValue()).empty();
+}
+
 /// A path with a line end would be printed as two lines, so that a message would seem to be about another file.
 bool hasLineEnd(StringRef value) {
   return value.find_first_of("\r\n") != StringRef::npos;
@@ -239,7 +244,8 @@ struct Selection {
     if (arg.getOption().matches(OPT_include) || arg.getOption().matches(OPT_imacros))
       return keepHeader(arg.getSpelling(), arg.getValue());
     asWritten(arg).render(arguments, rendered);
-    if (llvm::any_of(llvm::drop_begin(rendered), looksLikeFlag) || llvm::any_of(rendered, hasLineEnd))
+    if (losesValue(asWritten(arg)) || llvm::any_of(llvm::drop_begin(rendered), looksLikeFlag) ||
+        llvm::any_of(rendered, hasLineEnd))
       return leaveOut(Verdict::Unlisted, arg.getAsString(arguments));
     llvm::append_range(result.flags, rendered);
   }

@@ -255,7 +255,8 @@ private:
       if (tokens_.word(at) != Word::Name || !tokens_.isParen(at + 1))
         continue;
       const FunctionExtent *function = extents.around(tokens_[at].begin);
-      while (function && function->name.begin == function->name.end) // a lambda
+      // A lambda; or what ends in the lambda, where conditionals cut both.
+      while (function && (function->name.begin == function->name.end || function->extent.end <= tokens_[at].begin))
         function = extents.around(*function);
       if (!function || tokens_[at].begin <= function->name.begin)
         continue;

@@ -68,6 +68,7 @@ LoweredRegion Lowering::lower(const Program &program, std::span<const uint32_t> 
   // The builder caches descriptions by the address of an instruction, which another program may reuse.
   uncached_.clear();
   firstByOpcode_.clear();
+  completed_.clear();
   builder_.clear();
   if (postProcess_)
     postProcess_->resetState();
@@ -135,13 +136,25 @@ const Instruction &Lowering::firstWithSameOpcode(const Program &program, const I
   return *firstByOpcode_.try_emplace(uint64_t(source.inst.getOpcode()) << 32 | sched, &source).first->second;
 }
 
+/// Returns the instruction with all the operands that its description has. SystemZ's calls are parsed without the last
+/// one, their symbol of thread-local storage. InstrBuilder would read what is behind their operands.
+const llvm::MCInst &Lowering::complete(const llvm::MCInst &inst) {
+  const llvm::MCInstrDesc &description = target_.instructions().get(inst.getOpcode());
+  if (inst.getNumOperands() >= description.getNumOperands())
+    return inst;
+  llvm::MCInst &completed = completed_.emplace_back(inst);
+  while (completed.getNumOperands() < description.getNumOperands())
+    completed.addOperand(llvm::MCOperand::createImm(0));
+  return completed;
+}
+
 llvm::Expected<std::unique_ptr<llvm::mca::Instruction>> Lowering::build(const Program &program,
                                                                         const Instruction &source) {
   // The builder must describe the opcode from its first instruction in the region, which may have come from our cache.
   if (!keepsLlvmInstructions_)
     if (const Instruction &first = firstWithSameOpcode(program, source); &first != &source)
-      llvm::consumeError(builder_.createInstruction(first.inst, program.instrumentsOf(first)).takeError());
-  auto built = builder_.createInstruction(source.inst, program.instrumentsOf(source));
+      llvm::consumeError(builder_.createInstruction(complete(first.inst), program.instrumentsOf(first)).takeError());
+  auto built = builder_.createInstruction(complete(source.inst), program.instrumentsOf(source));
   if (built && postProcess_)
     postProcess_->postProcessInstruction(**built, source.inst);
   return built;

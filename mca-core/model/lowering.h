@@ -16,6 +16,7 @@
 #include "llvm/ADT/StringMap.h"
 #include "llvm/MCA/InstrBuilder.h"
 
+#include <deque>
 #include <memory>
 #include <span>
 #include <string>
@@ -104,6 +105,7 @@ private:
   bool makeKey(const Program &program, const Instruction &source);
   const Instruction &firstWithSameOpcode(const Program &program, const Instruction &source);
   llvm::Expected<const LoweredInstruction *> lowerCached(const Program &program, const Instruction &source);
+  const llvm::MCInst &complete(const llvm::MCInst &inst);
   llvm::Expected<std::unique_ptr<llvm::mca::Instruction>> build(const Program &program, const Instruction &source);
   std::unique_ptr<LoweredInstruction> copy(std::unique_ptr<llvm::mca::Instruction> built) const;
 
@@ -113,6 +115,7 @@ private:
   std::unique_ptr<llvm::mca::InstrPostProcess> postProcess_;
   llvm::StringMap<std::unique_ptr<LoweredInstruction>> cache_; ///< by opcode, operands and instruments
   std::vector<std::unique_ptr<LoweredInstruction>> uncached_;  ///< of the last region
+  std::deque<llvm::MCInst> completed_;                         ///< of the last region; the builder keeps addresses
   llvm::SmallString<128> key_;
   uint32_t kinds_ = 0;
   llvm::DenseMap<uint64_t, const Instruction *> firstByOpcode_; ///< of the region, by opcode and scheduling class

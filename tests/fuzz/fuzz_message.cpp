@@ -124,9 +124,10 @@ void checkMessage(std::string_view content) {
   const Incoming incoming = parseMessage(content);
   if (const auto *request = std::get_if<Request>(&incoming)) {
     checkAnswers(*request);
-    const Incoming again = parseMessage(requestText(7, request->method, request->params));
+    const std::string text = requestText(7, request->method, request->params);
+    const Incoming again = parseMessage(text);
     const auto *same = std::get_if<Request>(&again);
-    require(same && same->method == request->method && same->params == request->params);
+    require(same && requestText(7, same->method, same->params) == text);
     readAll(request->params);
   } else if (const auto *notification = std::get_if<Notification>(&incoming)) {
     const std::string params = notification->params.dump();

@@ -138,8 +138,10 @@ void checkTokens(std::string_view text, wire::Language language) {
     require(token.word != Word::Alternative || (token.resume <= tokens.size() && token.resume > at));
     last = token.end;
   }
+  // The hash may be a digraph, or come after a line that a backslash continues.
   for (const IncludeLine &include : tokens.includes())
-    require(include.offset < text.size() && text[include.offset] == '#');
+    require(include.offset < text.size() &&
+            std::string_view("#%\\").find(text[include.offset]) != std::string_view::npos);
 }
 
 void checkFunction(const FunctionExtent &function, std::string_view text) {

@@ -26,6 +26,12 @@ TEST(Simulate, SaysWhichInstructionsItLeftOut) {
   EXPECT_EQ(simulation->report.summary.instructions, 200u);
 }
 
+TEST(Simulate, CallsWithoutTheOperandThatNoAssemblyWrites) {
+  auto simulation = simulateAll(Parsed("s390x-linux-gnu", "z16", "brasl %r14, f\nbras %r14, g\nbrasl %r14, h\n"));
+  ASSERT_TRUE(simulation);
+  EXPECT_EQ(simulation->instructions, (Lines{0, 1, 2}));
+}
+
 TEST(Simulate, FailsWithoutAModelAndWithoutInstructions) {
   EXPECT_FALSE(simulateAll(Parsed("i386-linux", "i486", "nop\n")));
   EXPECT_FALSE(simulateAll(Parsed("riscv64-linux", "rocket-rv64", ".option arch, +v\nvadd.vv v0, v1, v2\n")));

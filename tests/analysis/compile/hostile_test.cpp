@@ -227,6 +227,8 @@ TEST(Hostile, NoMacroTakesTheFlagAfterIt) {
               std::vector<std::string>{"-O2"});
     EXPECT_EQ(selectSafeFlags({"-Wp,-DA=1,-UB", "-O2"}, compiler).flags,
               (std::vector<std::string>{"-DA=1", "-UB", "-O2"}));
+    EXPECT_EQ(selectSafeFlags({"-D", "", "-O2", "-I", "", "-Os", "-isystem", "", "-U", ""}, compiler).flags,
+              (std::vector<std::string>{"-O2", "-Os"}));
   }
 }
 
