@@ -41,7 +41,7 @@ describe(`hostile folders: ${family}`, () => {
   }
 
   for (const { one, folder, skip } of made) {
-    it(one.name, { skip, todo: one.todo }, () => {
+    it(one.name, { skip }, () => {
       if (!one.session) return shared.run(one, folder);
       const inOwn = runInOwnSession(one, folder);
       return one.fails ? assert.rejects(inOwn, one.fails) : inOwn;
