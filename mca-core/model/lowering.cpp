@@ -138,11 +138,11 @@ const Instruction &Lowering::firstWithSameOpcode(const Program &program, const I
 
 /// Returns the instruction with all the operands that its description has. SystemZ's calls are parsed without the last
 /// one, their symbol of thread-local storage. InstrBuilder would read what is behind their operands.
-const llvm::MCInst &Lowering::complete(const llvm::MCInst &inst) {
-  const llvm::MCInstrDesc &description = target_.instructions().get(inst.getOpcode());
-  if (inst.getNumOperands() >= description.getNumOperands())
-    return inst;
-  llvm::MCInst &completed = completed_.emplace_back(inst);
+const llvm::MCInst &Lowering::complete(const Instruction &source) {
+  const llvm::MCInstrDesc &description = target_.instructions().get(source.inst.getOpcode());
+  if (source.inst.getNumOperands() >= description.getNumOperands())
+    return source.inst;
+  llvm::MCInst &completed = completed_.emplace_back(source.inst);
   while (completed.getNumOperands() < description.getNumOperands())
     completed.addOperand(llvm::MCOperand::createImm(0));
   return completed;
@@ -153,8 +153,8 @@ llvm::Expected<std::unique_ptr<llvm::mca::Instruction>> Lowering::build(const Pr
   // The builder must describe the opcode from its first instruction in the region, which may have come from our cache.
   if (!keepsLlvmInstructions_)
     if (const Instruction &first = firstWithSameOpcode(program, source); &first != &source)
-      llvm::consumeError(builder_.createInstruction(complete(first.inst), program.instrumentsOf(first)).takeError());
-  auto built = builder_.createInstruction(complete(source.inst), program.instrumentsOf(source));
+      llvm::consumeError(builder_.createInstruction(complete(first), program.instrumentsOf(first)).takeError());
+  auto built = builder_.createInstruction(complete(source), program.instrumentsOf(source));
   if (built && postProcess_)
     postProcess_->postProcessInstruction(**built, source.inst);
   return built;

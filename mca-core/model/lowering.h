@@ -105,7 +105,7 @@ private:
   bool makeKey(const Program &program, const Instruction &source);
   const Instruction &firstWithSameOpcode(const Program &program, const Instruction &source);
   llvm::Expected<const LoweredInstruction *> lowerCached(const Program &program, const Instruction &source);
-  const llvm::MCInst &complete(const llvm::MCInst &inst);
+  const llvm::MCInst &complete(const Instruction &source);
   llvm::Expected<std::unique_ptr<llvm::mca::Instruction>> build(const Program &program, const Instruction &source);
   std::unique_ptr<LoweredInstruction> copy(std::unique_ptr<llvm::mca::Instruction> built) const;
 
