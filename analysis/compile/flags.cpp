@@ -267,7 +267,7 @@ struct Selection {
     for (StringRef value : arg.getValues()) {
       StringRef name = value;
       const bool isMacro = name.consume_front("-D") || name.consume_front("-U");
-      if (isMacro && !name.empty() && !looksLikeFlag(name))
+      if (isMacro && !name.empty() && !looksLikeFlag(name) && !hasLineEnd(name))
         result.flags.push_back(value.str());
       else
         leaveOut(Verdict::Expected, value.str());

@@ -33,7 +33,7 @@ constexpr StringRef kWritesFiles[] = {
     // The file is compiled twice, and the dumps of both are compared.
     "-fcompare-debug*",
     // Notes and counters of gcov.
-    "-ftest-coverage", "-fcondition-coverage", "-fpath-coverage", "-fprofile-*"};
+    "-ftest-coverage*", "-fcondition-coverage*", "-fpath-coverage*", "-fprofile-*"};
 
 /// With -flto gcc writes its intermediate form (GIMPLE) and leaves code generation to the linker.
 constexpr StringRef kLinkTime[] = {"-flto*", "-fwpa*", "-fltrans*", "-fresolution*", "-flinker-output*"};

@@ -223,7 +223,7 @@ TEST(Hostile, NoFlagOfAnEntryLeavesATrace) {
 
 TEST(Hostile, NoMacroTakesTheFlagAfterIt) {
   for (const CompilerKind compiler : {CompilerKind::Clang, CompilerKind::Gcc}) {
-    EXPECT_EQ(selectSafeFlags({"-Wp,-D", "-O2", "-Wp,-U,-MD", "-Wp,-D-arch", "-Wp,-D@x"}, compiler).flags,
+    EXPECT_EQ(selectSafeFlags({"-Wp,-D", "-O2", "-Wp,-U,-MD", "-Wp,-D-arch", "-Wp,-D@x", "-Wp,-DA\rB"}, compiler).flags,
               std::vector<std::string>{"-O2"});
     EXPECT_EQ(selectSafeFlags({"-Wp,-DA=1,-UB", "-O2"}, compiler).flags,
               (std::vector<std::string>{"-DA=1", "-UB", "-O2"}));
