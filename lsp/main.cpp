@@ -1,10 +1,11 @@
 // The program mca-lsp: its options, and the event loop that connects a client's stream to the server.
 //
 // --stdio, --pipe, --socket and --clientProcessId are the names that LSP 3.17 recommends (Implementation
-// Considerations): clients pass them without being configured. With --check, --import-trace and --record-trace nothing
-// of that runs; lsp/check and lsp/trace_command have their options.
+// Considerations): clients pass them without being configured. With --check, --doctor, --import-trace and
+// --record-trace nothing of that runs; lsp/check, lsp/doctor_command and lsp/trace_command have their parts.
 #include "analysis/common/confinement.h"
 #include "lsp/check/check_command.h"
+#include "lsp/doctor_command.h"
 #include "lsp/jobs/worker_supervisor.h"
 #include "lsp/protocol/setting_table.h"
 #include "lsp/protocol/settings_docs.h"
@@ -42,6 +43,7 @@ struct Options {
   analysis::wire::Settings settings = lsp::protocol::UserSettings().worker;
   CheckCommand check;
   TraceCommand trace;
+  bool doctor = false;
   bool printSchema = false;
   bool printSettings = false;
 };
@@ -161,6 +163,8 @@ void addOptions(CLI::App &app, Options &options) {
   addCompilerOptions(app, options);
   options.trace.addTo(app);
   options.check.addTo(app, options.settings);
+  app.add_flag("--doctor", options.doctor,
+               "Print what is found on this machine and set in this folder, and what to do about what is missing");
   app.add_flag("--print-schema", options.printSchema, "Print the JSON schema of configuration files, and exit");
   app.add_flag("--print-settings", options.printSettings, "Print the page about all settings, and exit");
 }
@@ -192,6 +196,13 @@ void runLoop(boost::asio::io_context &io) {
   }
 }
 
+lsp::ConfigurationOptions configurationOf(const Options &options) {
+  lsp::ConfigurationOptions configuration;
+  configuration.commandLine.worker = options.settings;
+  configuration.userFile = lsp::userConfigPath();
+  return configuration;
+}
+
 /// Returns the exit status: 0 after shutdown and exit, 1 if the client's stream or process has ended before that.
 int runServer(const Options &options) {
   const auto endpoint = openEndpoint(options);
@@ -218,12 +229,11 @@ int runServer(const Options &options) {
     });
   };
   lsp::ServerOptions serverOptions;
-  serverOptions.configuration.commandLine.worker = options.settings;
-  serverOptions.configuration.userFile = lsp::userConfigPath();
+  serverOptions.configuration = configurationOf(options);
   serverOptions.worker = options.worker.program;
   serverOptions.missingConfinement = options.worker.sandbox ? analysis::describeMissing(analysis::confinementSupport())
                                                             : "the sandbox is turned off (--sandbox=off)";
-  serverOptions.measure = options.measure.empty() ? programBesideThis("mca-measure") : options.measure;
+  serverOptions.measure = options.measure;
   const auto send = [&](std::string_view content) { connection.send(content); };
   if (!serverOptions.missingConfinement.empty())
     lsp::logInfo("not fully confined: " + serverOptions.missingConfinement);
@@ -260,9 +270,13 @@ int main(int argc, char **argv) {
   lsp::setLogLevel(options.log.value_or(isCommand ? LogLevel::Error : LogLevel::Info));
   if (options.worker.program.empty())
     options.worker.program = programBesideThis("mca-worker");
+  if (options.measure.empty())
+    options.measure = programBesideThis("mca-measure");
   options.worker.jobTimeout = std::chrono::milliseconds(options.jobTimeoutMs);
   options.worker.compileTimeout = std::chrono::milliseconds(options.compileTimeoutMs);
   std::signal(SIGPIPE, SIG_IGN);
+  if (options.doctor)
+    return DoctorCommand{configurationOf(options), options.worker, lsp::system::ownPath(), options.measure}.run();
   lsp::logInfo("mca-lsp " MCA_VERSION);
   if (options.trace.wanted())
     return options.trace.run(options.settings, options.worker.program, options.check.output());

@@ -3,9 +3,10 @@
 //
 //   mca-worker --fd N [--memory-limit-mb M] [--compile-timeout-ms T] [--compiler-memory-limit-mb C] [--confined 0|1]
 //
-// N is an open stream socket to the server, which starts this program. Users never do. import_command.h has another
-// use.
+// N is an open stream socket to the server, which starts this program. Users never do. import_command.h and
+// doctor_command.h have other uses.
 #include "analysis/common/exit_status.h"
+#include "analysis/worker/doctor_command.h"
 #include "analysis/worker/import_command.h"
 #include "analysis/worker/limits.h"
 #include "analysis/worker/worker.h"
@@ -56,6 +57,10 @@ int main(int argc, char **argv) {
   if (analysis::isImportCommand(argc, argv)) {
     analysis::exitOnFatalErrors();
     return analysis::runImportCommand(argc, argv);
+  }
+  if (analysis::isDoctorCommand(argc, argv)) {
+    analysis::exitOnFatalErrors();
+    return analysis::runDoctorCommand(argc, argv);
   }
   const std::optional<Options> options = parseOptions(argc, argv);
   if (!options) {
