@@ -242,7 +242,7 @@ struct Selection {
   void keep(const Arg &arg) {
     llvm::opt::ArgStringList rendered;
     if (arg.getOption().matches(OPT_include) || arg.getOption().matches(OPT_imacros))
-      return keepHeader(arg.getSpelling(), arg.getValue());
+      return keepHeader(arg.getOption().getPrefixedName(), arg.getValue());
     asWritten(arg).render(arguments, rendered);
     if (losesValue(asWritten(arg)) || llvm::any_of(llvm::drop_begin(rendered), looksLikeFlag) ||
         llvm::any_of(rendered, hasLineEnd))
@@ -251,14 +251,14 @@ struct Selection {
   }
 
   /// Behind -Xclang the header reaches clang's frontend directly. The driver would look for a precompiled one next to
-  /// it (foo.h.pch), which may be another compiler's or out of date.
-  void keepHeader(StringRef spelling, StringRef header) {
+  /// it (foo.h.pch), which may be another compiler's or out of date. The frontend has no --include=.
+  void keepHeader(StringRef option, StringRef header) {
     if (looksLikeFlag(header) || hasLineEnd(header))
-      return leaveOut(Verdict::Unlisted, (spelling + " " + header).str());
+      return leaveOut(Verdict::Unlisted, (option + " " + header).str());
     if (compiler == CompilerKind::Gcc)
-      llvm::append_values(result.flags, spelling.str(), header.str());
+      llvm::append_values(result.flags, option.str(), header.str());
     else
-      llvm::append_values(result.flags, "-Xclang", spelling.str(), "-Xclang", header.str());
+      llvm::append_values(result.flags, "-Xclang", option.str(), "-Xclang", header.str());
   }
 
   /// -Wp,-DNAME is how some distributions define macros; the rest of -Wp, is about output. A -D without a name would

@@ -7,6 +7,7 @@
 #include "analysis/job/buffer_settings.h"
 #include "analysis/wire/codec.h"
 #include "lsp/wording/findings.h"
+#include "tests/fuzz/llvm_crashes.h"
 #include "tests/fuzz/property.h"
 
 #include <array>
@@ -63,7 +64,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   if (size == 0 || size > kLongest)
     return 0;
   const std::string text(fuzz::textOf(data + 1, size - 1));
-  if (choosesTarget(text) || hasLengthOfVectors(text) ||
+  if (fuzz::crashesLlvm(text) || choosesTarget(text) || hasLengthOfVectors(text) ||
       readBufferSettings(TextLines(text)).iterations > kMostIterations)
     return 0;
   static Analyzer analyzer;

@@ -6,6 +6,7 @@
 // instructions between its markers.
 #include "mca-core/report/simulator.h"
 #include "mca-core/views/json.h"
+#include "tests/fuzz/llvm_crashes.h"
 #include "tests/fuzz/property.h"
 #include "tests/mca-core/described.h"
 
@@ -183,6 +184,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     return 0;
   const Machine &machine = machineOf(data[0] % std::size(kCpus));
   const std::string text(fuzz::textOf(data + 4, size - 4));
+  if (fuzz::crashesLlvm(text) || fuzz::crashesLlvm(edited(text, data[2], data[3])))
+    return 0;
   const std::unique_ptr<mca::Program> program = parse(text, *machine.target);
   checkPlaces(*program);
   checkRegions(*program);
