@@ -53,14 +53,17 @@ std::optional<CommandSource> SourceSearch::inDatabases() {
 }
 
 std::optional<CommandSource> SourceSearch::inDatabase(const std::string &database, const std::string &origin) {
-  DatabaseAnswer answer = lookUpInDatabase(database, file_, folders());
+  const std::string &entries = settings_.compileCommands;
+  DatabaseAnswer answer = entries.empty() ? lookUpInDatabase(database, file_, folders())
+                                          : lookUpInEntries(entries, database, file_, folders());
+  llvm::append_range(record_.files, answer.files);
   noteWhyNot(answer, database);
   if (answer.entries.empty())
     return std::nullopt;
   if (answer.entries.size() > kMaxCommands) {
-    notes_.push_back(database + " compiles " + path::filename(file_).str() + " " +
-                     std::to_string(answer.entries.size()) + " times; of these commands the first " +
-                     std::to_string(kMaxCommands) + " are used");
+    record_.notes.push_back(database + " compiles " + path::filename(file_).str() + " " +
+                            std::to_string(answer.entries.size()) + " times; of these commands the first " +
+                            std::to_string(kMaxCommands) + " are used");
     answer.entries.resize(kMaxCommands);
   }
   CommandSource source = sourceOf(std::move(answer.entries), origin, database);
@@ -74,16 +77,17 @@ std::optional<CommandSource> SourceSearch::inDatabase(const std::string &databas
 void SourceSearch::noteWhyNot(const DatabaseAnswer &answer, const std::string &database) {
   const bool hasOwn = !answer.entries.empty() && answer.entries.front().inferredFrom.empty();
   if (!answer.problem.empty())
-    notes_.push_back(answer.problem);
+    record_.notes.push_back(answer.problem);
   else if (answer.exists && !hasOwn && !isHeader(file_)) // headers never have one
-    notes_.push_back(database + " has no entry for this file");
+    record_.notes.push_back(database + " has no entry for this file");
 }
 
 std::optional<CommandSource> SourceSearch::inFlagsFile() {
   for (StringRef folder = path::parent_path(file_); !folder.empty(); folder = path::parent_path(folder)) {
     DatabaseAnswer answer = readFlagsFile(joined(folder, "", kFlagsFileName), file_, folders());
+    llvm::append_range(record_.files, answer.files);
     if (!answer.problem.empty())
-      notes_.push_back(answer.problem);
+      record_.notes.push_back(answer.problem);
     if (!answer.entries.empty())
       return sourceOf(std::move(answer.entries), kFlagsFileName, "");
   }

@@ -22,11 +22,17 @@ struct CommandSource {
 /// Whether the file's name is a header's, or says nothing, as with .inc and .def files.
 bool isHeader(const std::string &file);
 
-/// Looks for one file's flags, and notes why it skipped a place.
+/// What a search for flags came across.
+struct SearchRecord {
+  std::vector<std::string> notes; ///< why it skipped a place
+  std::vector<std::string> files; ///< that it read; absolute
+};
+
+/// Looks for one file's flags.
 class SourceSearch {
 public:
-  SourceSearch(const std::string &file, const wire::Settings &settings, std::vector<std::string> &notes)
-      : file_(file), settings_(settings), notes_(notes) {}
+  SourceSearch(const std::string &file, const wire::Settings &settings, SearchRecord &record)
+      : file_(file), settings_(settings), record_(record) {}
 
   /// The file's own entry, in the configured folder or in those from the file's upward and in their `build/`.
   std::optional<CommandSource> inDatabases();
@@ -44,7 +50,7 @@ private:
 
   const std::string &file_;
   const wire::Settings &settings_;
-  std::vector<std::string> &notes_;
+  SearchRecord &record_;
   std::optional<CommandSource> closest_;
 };
 

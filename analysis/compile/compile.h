@@ -31,6 +31,7 @@ struct CompileCommand {
   std::string origin;                ///< "build/compile_commands.json", "compile_flags.txt", "fallback: -O2 -std=c++20"
   bool fallback = false;             ///< nothing names this file: the flags are our own guess
   bool preprocesses = false;         ///< only the preprocessor runs, on assembly
+  std::vector<std::string> readFrom; ///< databases, flags files and response files; absolute
   std::vector<std::string> notes;    ///< flags that were dropped, and why
   std::vector<std::string> variants; ///< names of the file's different commands (command_variants.h); empty if
                                      ///< there is only one

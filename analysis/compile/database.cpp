@@ -62,6 +62,10 @@ std::string whyFileRefused(const std::string &path) {
   return text ? whyRefused((*text)->getBuffer()) : text.getError().message();
 }
 
+std::string cannotBeRead(const std::string &path, StringRef why) {
+  return path + " cannot be read: " + why.trim().str();
+}
+
 KeptDatabase load(const std::string &path, const FileState &state) {
   KeptDatabase kept{path, state, nullptr, "", llvm::makeIntrusiveRefCnt<PlainFiles>()};
   std::string error = whyFileRefused(path);
@@ -72,7 +76,7 @@ KeptDatabase load(const std::string &path, const FileState &state) {
     kept.database = clang::tooling::inferMissingCompileCommands(
         clang::tooling::expandResponseFiles(std::move(database), kept.files));
   else
-    kept.problem = path + " cannot be read: " + StringRef(error).trim().str();
+    kept.problem = cannotBeRead(path, error);
   return kept;
 }
 
@@ -153,6 +157,17 @@ std::vector<DatabaseEntry> entriesOf(const CompilationDatabase &database, const 
   return entries;
 }
 
+/// Adds the file's entries, and what there is to say of them, to the answer.
+void takeEntries(DatabaseAnswer &answer, const CompilationDatabase &database, PlainFiles &files,
+                 const std::string &databasePath, const std::string &path, const std::vector<std::string> &folders) {
+  files.begin(withFolderOf(databasePath, folders));
+  answer.entries = entriesOf(database, path, llvm::sys::path::parent_path(databasePath));
+  for (const std::string &problem : files.takeProblems())
+    addProblem(answer, problem);
+  llvm::append_range(answer.files, files.takeOpened());
+  dropLong(answer, databasePath);
+}
+
 } // namespace
 
 DatabaseAnswer lookUpInDatabase(const std::string &databasePath, const std::string &path,
@@ -165,13 +180,27 @@ DatabaseAnswer lookUpInDatabase(const std::string &databasePath, const std::stri
   const std::lock_guard lock(mutex);
   const KeptDatabase &kept = cached(databasePath, *state);
   answer.problem = kept.problem;
-  if (!kept.database)
+  answer.files.push_back(databasePath);
+  if (kept.database)
+    takeEntries(answer, *kept.database, *kept.files, databasePath, path, folders);
+  return answer;
+}
+
+DatabaseAnswer lookUpInEntries(const std::string &entries, const std::string &databasePath, const std::string &path,
+                               const std::vector<std::string> &folders) {
+  DatabaseAnswer answer{.exists = true};
+  std::string error = whyRefused(entries);
+  std::unique_ptr<CompilationDatabase> database;
+  if (error.empty())
+    database =
+        JSONCompilationDatabase::loadFromBuffer(entries, error, clang::tooling::JSONCommandLineSyntax::AutoDetect);
+  if (!database) {
+    answer.problem = cannotBeRead(databasePath, error);
     return answer;
-  kept.files->begin(withFolderOf(databasePath, folders));
-  answer.entries = entriesOf(*kept.database, path, llvm::sys::path::parent_path(databasePath));
-  for (const std::string &problem : kept.files->takeProblems())
-    addProblem(answer, problem);
-  dropLong(answer, databasePath);
+  }
+  const auto files = llvm::makeIntrusiveRefCnt<PlainFiles>();
+  database = clang::tooling::expandResponseFiles(std::move(database), files);
+  takeEntries(answer, *database, *files, databasePath, path, folders);
   return answer;
 }
 
@@ -191,13 +220,10 @@ DatabaseAnswer readFlagsFile(const std::string &flagsPath, const std::string &pa
     answer.problem = flagsPath + " cannot be read: " + error;
     return answer;
   }
+  answer.files.push_back(flagsPath);
   const auto files = llvm::makeIntrusiveRefCnt<PlainFiles>();
-  files->begin(readable);
   const auto expanded = clang::tooling::expandResponseFiles(std::move(flags), files);
-  answer.entries = entriesOf(*expanded, path, llvm::sys::path::parent_path(flagsPath));
-  for (const std::string &problem : files->takeProblems())
-    addProblem(answer, problem);
-  dropLong(answer, flagsPath);
+  takeEntries(answer, *expanded, *files, flagsPath, path, folders);
   return answer;
 }
 

@@ -24,6 +24,7 @@ struct DatabaseAnswer {
   std::vector<DatabaseEntry> entries; ///< one for each time that the file is built, in the database's order
   std::string problem; ///< why the file, or what it names, cannot be read; `entries` may be those of its last readable
                        ///< state
+  std::vector<std::string> files; ///< that were read: the database or flags file, and response files; absolute
   bool exists = false;
 };
 
@@ -32,6 +33,11 @@ struct DatabaseAnswer {
 /// Response files are read below `folders` and that of the database (plain_files.h).
 DatabaseAnswer lookUpInDatabase(const std::string &databasePath, const std::string &path,
                                 const std::vector<std::string> &folders);
+
+/// The same in `entries`, the text of a database with entries of `path` alone, as if the file at `databasePath` held
+/// them; that file is not read.
+DatabaseAnswer lookUpInEntries(const std::string &entries, const std::string &databasePath, const std::string &path,
+                               const std::vector<std::string> &folders);
 
 /// Reads a compile_flags.txt, whose flags apply to every file of its folder. Links of it, and response files, may lead
 /// to files below `folders` and its own.

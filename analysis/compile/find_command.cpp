@@ -261,8 +261,8 @@ struct IncluderSearch {
   }
 
   CommandSource findOwnFlags(const std::string &file) const {
-    std::vector<std::string> notes; // about another file: not shown
-    SourceSearch search(file, settings, notes);
+    SearchRecord record; // about another file: not shown
+    SourceSearch search(file, settings, record);
     std::optional<CommandSource> source = search.inDatabases();
     if (!source)
       source = search.inFlagsFile();
@@ -277,8 +277,8 @@ struct Found {
 
 /// Tries the sources of flags in the order of findCompileCommand().
 Found findSource(const std::string &file, wire::Language asked, const wire::Settings &settings,
-                 const CommandQuery &query, std::vector<std::string> &notes) {
-  SourceSearch search(file, settings, notes);
+                 const CommandQuery &query, SearchRecord &record) {
+  SourceSearch search(file, settings, record);
   if (std::optional<CommandSource> own = search.inDatabases())
     return {*own, file};
   IncluderSearch includers{file, asked, settings, query};
@@ -323,10 +323,11 @@ CompileCommand chooseCommand(const Found &found, wire::Language language, const 
 
 CompileCommand findCompileCommand(const std::string &file, wire::Language language, const wire::Settings &settings,
                                   const CommandQuery &query) {
-  std::vector<std::string> notes;
-  const Found found = findSource(file, language, settings, query, notes);
+  SearchRecord record;
+  const Found found = findSource(file, language, settings, query, record);
   CompileCommand command = chooseCommand(found, language, settings, query);
-  command.notes.insert(command.notes.begin(), notes.begin(), notes.end());
+  command.notes.insert(command.notes.begin(), record.notes.begin(), record.notes.end());
+  command.readFrom = std::move(record.files);
   addOwnFlags(command, query);
   addFile(command, found.compiledFile);
   command.quotable = quotableFolders(command, found.source.database, settings);

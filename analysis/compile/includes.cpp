@@ -3,13 +3,17 @@
 #include "analysis/compile/includes.h"
 #include "analysis/common/child_process.h"
 #include "analysis/compile/compiler_environment.h"
+#include "analysis/compile/invocation.h"
+#include "analysis/compile/paths.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringRef.h"
+#include "llvm/Option/Arg.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 
 #include <algorithm>
+#include <span>
 
 namespace analysis {
 namespace {
@@ -37,6 +41,30 @@ bool printsDependency(const CompileCommand &command, const std::string &header, 
     return false;
   return llvm::any_of(prerequisitesOf(child.output),
                       [&](const std::string &name) { return leadsTo(name, command.directory, header); });
+}
+
+/// With -M, neither compiler goes on to a later step, whatever else the command says, and the rule goes where the
+/// command's output would.
+std::optional<std::vector<std::string>> filesReadBy(const CompileCommand &command, const wire::CompileLimits &limits,
+                                                    const std::stop_token &stop) {
+  std::vector<std::string> arguments = command.arguments;
+  const size_t file = command.kind == CompilerKind::Clang ? 2 : 1; // clang's is preceded by "--"
+  arguments.insert(arguments.end() - static_cast<ptrdiff_t>(file), std::begin(kDependencyFlags),
+                   std::end(kDependencyFlags));
+  const ChildResult child =
+      runChild({command.directory, std::move(arguments), compilerEnvironment(), command.confinement},
+               {.time = limits.time, .outputBytes = kMaxRuleBytes, .memoryBytes = limits.memoryBytes}, stop);
+  if (child.end != ChildResult::End::Exited || child.status != 0)
+    return std::nullopt;
+  std::vector<std::string> files = prerequisitesOf(child.output);
+  for (std::string &name : files)
+    name = absolutePath(name, command.directory);
+  // Profiles, for one, are not in the rule.
+  for (const llvm::opt::Arg *flag : parseFlags(std::span(command.arguments).subspan(1)))
+    for (const llvm::StringRef value : flag->getValues())
+      if (std::string named = absolutePath(value, command.directory); llvm::sys::fs::is_regular_file(named))
+        files.push_back(std::move(named));
+  return files;
 }
 
 std::vector<std::string> prerequisitesOf(std::string_view rule) {

@@ -5,6 +5,7 @@
 #include "analysis/compile/compile.h"
 
 #include <chrono>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <string_view>
@@ -20,6 +21,12 @@ inline constexpr const char *kDependencyFlags[] = {"-M", "-MG", "-w"};
 /// the processor time that it may use; what it used is subtracted, and 0 is left after a run that idled.
 bool printsDependency(const CompileCommand &command, const std::string &header, std::chrono::milliseconds &left,
                       const std::stop_token &stop);
+
+/// The files that a run of the command reads, apart from `readFrom`: sources, headers, and files that its flags name;
+/// absolute, with repetitions. A header that is not found is among them, in the command's folder. No value if the
+/// compiler could not say. Runs the preprocessor once more.
+std::optional<std::vector<std::string>> filesReadBy(const CompileCommand &command, const wire::CompileLimits &limits,
+                                                    const std::stop_token &stop);
 
 /// The files after the colon of a rule of make, unescaped.
 std::vector<std::string> prerequisitesOf(std::string_view rule);

@@ -25,6 +25,7 @@ void PlainFiles::begin(const std::vector<std::string> &folders) {
   folders_ = folders;
   opened_ = bytes_ = 0;
   problems_.clear();
+  names_.clear();
 }
 
 std::error_code PlainFiles::refuse(std::string problem) {
@@ -50,6 +51,7 @@ llvm::ErrorOr<std::unique_ptr<llvm::vfs::File>> PlainFiles::openFileForRead(cons
   if (++opened_ > kMaxResponseFiles || bytes_ > kMaxResponseBytes)
     return refuse("of the response files of this file's commands, no more than " + std::to_string(kMaxResponseFiles) +
                   " and " + std::to_string(kMaxResponseBytes >> 20) + " MiB are read");
+  names_.push_back(file.str().str());
   return ProxyFileSystem::openFileForRead(resolved);
 }
 

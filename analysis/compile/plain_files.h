@@ -26,6 +26,8 @@ public:
   void begin(const std::vector<std::string> &folders);
   /// Why files of the look-up were not opened, each reason once, at most eight.
   std::vector<std::string> takeProblems() { return std::move(problems_); }
+  /// The files of the look-up that were opened, by the absolute names that the commands have for them.
+  std::vector<std::string> takeOpened() { return std::move(names_); }
 
   llvm::ErrorOr<std::unique_ptr<llvm::vfs::File>> openFileForRead(const llvm::Twine &path) override;
 
@@ -36,6 +38,7 @@ private:
   size_t opened_ = 0;
   uint64_t bytes_ = 0;
   std::vector<std::string> problems_;
+  std::vector<std::string> names_; ///< of opened files
 };
 
 /// Whether the file, links followed, is below one of the folders.

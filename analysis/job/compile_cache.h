@@ -11,6 +11,9 @@
 
 #include <list>
 #include <memory>
+#include <optional>
+#include <string>
+#include <vector>
 
 namespace analysis {
 
@@ -19,7 +22,8 @@ public:
   using Key = llvm::XXH128_hash_t;
   struct Output {
     CompileCommand command;
-    CompileResult result; ///< of a success, or of a run that reached a limit
+    CompileResult result;                           ///< of a success, or of a run that reached a limit
+    std::optional<std::vector<std::string>> inputs; ///< job/inputs.h, if they were requested and are known
   };
   using Entry = std::shared_ptr<const Output>;
 

@@ -6,6 +6,7 @@
 #include "analysis/common/counts.h"
 #include "analysis/job/calibration_advice.h"
 #include "analysis/job/cpu_list.h"
+#include "analysis/job/inputs.h"
 #include "analysis/job/other_files.h"
 #include "analysis/regions/block_profile.h"
 #include "analysis/regions/caveats.h"
@@ -71,6 +72,8 @@ wire::AnalysisResult Job::run() {
   makeViews();
   if (keepsProgram_)
     programs_->put(programKey(), std::move(program_), isAssembly() ? ProgramCache::kMaxText : kMaxSourceProgram);
+  if (request_.listInputs)
+    listInputs();
   if (stop_.stop_requested())
     return {.id = request_.id, .status = wire::Status::Cancelled};
   result_.analysisMicros = microsSince(start) - result_.compileMicros;
@@ -113,6 +116,7 @@ bool Job::compileSource(std::string &assembly) {
     if (output->result.succeeded || output->result.reachedLimit)
       shared_.compiled.insert(key, output);
   }
+  compiledOutput_ = output;
   command_ = output->command;
   takeCommand();
   if (!output->result.succeeded) {
@@ -170,6 +174,8 @@ CompileCache::Entry Job::compileAnew() {
   output->result =
       compile(command_, stop_, saved ? nullptr : &unsaved, &shared_.prewarmedCompiler, shared_.compileLimits);
   result_.compileMicros = output->result.micros;
+  if (request_.listInputs)
+    output->inputs = inputsOf(command_, shared_.compileLimits, stop_);
   return output;
 }
 

@@ -66,6 +66,7 @@ private:
   std::string fileName() const;
   bool compileSource(std::string &assembly);
   CompileCache::Entry compileAnew();
+  void listInputs();
   void takeCommand();
   std::string programKey() const;
   bool isSameAsOnDisk() const;
@@ -111,6 +112,7 @@ private:
   bool isPreprocessed_ = false;
   BufferSettings bufferSettings_;
   CompileCommand command_;
+  CompileCache::Entry compiledOutput_; ///< null if nothing was compiled
   std::optional<CompiledTarget> compiled_;
   std::vector<LoopRemark> remarks_;
   bool remarksMissing_ = false;

@@ -2,6 +2,7 @@
 #include "analysis/job/job.h"
 
 #include "analysis/documents/document.h"
+#include "analysis/job/inputs.h"
 #include "analysis/job/instruction_texts.h"
 #include "analysis/job/results.h"
 #include "analysis/simulate/listing.h"
@@ -93,6 +94,23 @@ wire::ByteRange Job::placeOf(uint32_t instruction, const Region &region) const {
   const auto found = llvm::find(instructions, instruction);
   const uint32_t line = found == instructions.end() ? 0 : region.body->lines[found - instructions.begin()];
   return line ? lines_.content(line - 1) : wire::ByteRange{};
+}
+
+/// The document, what it was compiled from, its trace and calibration, and our own programs.
+void Job::listInputs() {
+  std::vector<std::string> &inputs = result_.inputs;
+  inputs = ownPrograms();
+  inputs.push_back(request_.path);
+  if (compiledOutput_ && compiledOutput_->inputs)
+    llvm::append_range(inputs, *compiledOutput_->inputs);
+  result_.inputsUnknown = compiledOutput_ && !compiledOutput_->inputs;
+  if (const TraceFiles::Entry trace = shared_.traceFiles.find(request_.settings.trace, request_.path))
+    inputs.push_back(trace->path);
+  if (const std::string calibration = shared_.calibrations.fileOf(request_.settings, result_.target.cpu);
+      !calibration.empty())
+    inputs.push_back(calibration);
+  llvm::sort(inputs);
+  inputs.erase(llvm::unique(inputs), inputs.end());
 }
 
 void Job::checkBudgets() {

@@ -35,6 +35,12 @@ CalibrationChoice Calibrations::choose(const wire::Settings &settings, const std
   return read(wanted, {.llvmName = cpu, .machine = std::nullopt}, folder.empty() ? Source::User : Source::Project);
 }
 
+std::string Calibrations::fileOf(const wire::Settings &settings, const std::string &cpu) {
+  const std::string &wanted = settings.calibration;
+  const std::string file = wanted == "auto" ? mca::ownCalibrationPath(cpu, machine()) : wanted;
+  return file.starts_with('/') && llvm::sys::fs::exists(file) ? file : "";
+}
+
 CalibrationChoice Calibrations::chooseAutomatically(const std::string &cpu) {
   const mca::CpuIdentity &self = machine();
   if (const std::string own = mca::ownCalibrationPath(cpu, self); !own.empty() && llvm::sys::fs::exists(own))

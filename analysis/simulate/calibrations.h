@@ -40,6 +40,9 @@ public:
   /// The calibration for the CPU that LLVM calls `cpu`, as the settings say. With "auto", none is no problem.
   CalibrationChoice choose(const wire::Settings &settings, const std::string &cpu);
 
+  /// The file that choose() reads; empty if there is none, or if it is not there.
+  std::string fileOf(const wire::Settings &settings, const std::string &cpu);
+
   const mca::CpuIdentity &machine();
 
 private:

@@ -29,14 +29,17 @@ enum class Language : uint8_t { Assembly, C, Cxx };
 inline constexpr const char *kProjectsCompiler = "project";
 
 struct Settings {
-  std::string cpu;                     ///< an LLVM CPU name
-  std::string triple;                  ///< an LLVM target triple
-  std::vector<std::string> cpus;       ///< other CPUs to show as well
-  std::string features;                ///< LLVM subtarget features, "+avx2,-fma"
-  uint32_t iterations = 0;             ///< iterations of a region to simulate; 0 means llvm-mca's 100
-  std::string compiler;                ///< the clang or gcc that lowers C and C++, or "project" for the compile
-                                       ///< command's own; empty means clang-22: the one beside the worker, or in PATH
-  std::string compileCommandsDir;      ///< the folder of compile_commands.json; empty: the file's folder or one above
+  std::string cpu;                ///< an LLVM CPU name
+  std::string triple;             ///< an LLVM target triple
+  std::vector<std::string> cpus;  ///< other CPUs to show as well
+  std::string features;           ///< LLVM subtarget features, "+avx2,-fma"
+  uint32_t iterations = 0;        ///< iterations of a region to simulate; 0 means llvm-mca's 100
+  std::string compiler;           ///< the clang or gcc that lowers C and C++, or "project" for the compile
+                                  ///< command's own; empty means clang-22: the one beside the worker, or in PATH
+  std::string compileCommandsDir; ///< the folder of compile_commands.json; empty: the file's folder or one above
+  /// The file's entries in the database of `compileCommandsDir`, as the text of a database that has no others; that one
+  /// is not read then. Empty: it is.
+  std::string compileCommands;
   std::vector<std::string> extraFlags; ///< flags added to the fallback command of a file without an entry
   bool markerRegions = true;           ///< analyse LLVM-MCA-BEGIN/END regions
   bool loops = true;                   ///< analyse innermost loops
@@ -102,6 +105,7 @@ struct AnalyzeRequest {
   /// Coverage::elsewhere. Which files are on disk is found out
   /// once in the worker's life. Empty: no such folder.
   std::string projectFolder;
+  bool listInputs = false; ///< list AnalysisResult::inputs
 };
 
 struct CancelRequest {
@@ -224,6 +228,10 @@ struct AnalysisResult {
   /// these cases, nor if it is AnalyzeRequest::knownHead.
   uint64_t head = 0;
   std::vector<OtherFile> otherFiles; ///< with AnalyzeRequest::projectFolder; sorted by path
+  /// With AnalyzeRequest::listInputs: the files that the result was made from, programs included; absolute paths,
+  /// sorted.
+  std::vector<std::string> inputs;
+  bool inputsUnknown = false; ///< `inputs` lacks some: the compiler could not list what it reads
 };
 
 struct CpuName {

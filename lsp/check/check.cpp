@@ -5,15 +5,21 @@
 #include "lsp/check/check_baseline.h"
 #include "lsp/check/check_json.h"
 #include "lsp/check/check_merge.h"
+#include "lsp/check/check_ninja.h"
 #include "lsp/check/check_parts.h"
 #include "lsp/check/check_run.h"
 #include "lsp/check/check_sarif.h"
 #include "lsp/check/check_summary.h"
+#include "lsp/check/check_unit.h"
 #include "lsp/system/log.h"
+#include "lsp/system/system.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <optional>
+#include <set>
 #include <utility>
 
 namespace lsp {
@@ -38,22 +44,25 @@ public:
       : options_(options), worker_(worker), output_(output) {
     document_.version = MCA_VERSION;
     document_.shard = options.selection.shard;
+    document_.isUnit = !options.unit.empty();
   }
 
   int run() {
     if (!readBaseline() || !(options_.merge.empty() ? runFiles() : mergeFiles()))
       return kCheckUnusable;
     const bool isShard = document_.shard != CheckShard();
-    const bool isShardsJson = isShard && options_.format == CheckFormat::Json;
-    if (isShardsJson)
+    const bool isPartsJson = (isShard || document_.isUnit) && options_.format == CheckFormat::Json;
+    if (isPartsJson)
       write(checkJson(document_)); // parts are merged where those of all shards are known
     addParts();
-    if (!isShardsJson)
+    if (!isPartsJson)
       writeEnd();
     if (!options_.output.empty() && !file_.flush()) {
       logError(options_.output + ": cannot be written");
       return kCheckUnusable;
     }
+    if (!options_.depfile.empty() && !writeDepfile())
+      return kCheckUnusable;
     const std::string problem = baseline_ ? baseline_->whyNothingIsCompared(document_.files, isShard) : "";
     if (!problem.empty()) {
       logError(options_.baseline + ": nothing is compared with the baseline: " + problem);
@@ -83,10 +92,50 @@ private:
     return static_cast<bool>(file_);
   }
 
+  /// The files that --merge names, response files expanded. No value if one cannot be read.
+  std::optional<std::vector<std::string>> mergedFiles() const {
+    std::vector<std::string> paths;
+    for (const std::string &path : options_.merge) {
+      if (!path.starts_with('@')) {
+        paths.push_back(path);
+        continue;
+      }
+      const std::optional<std::string> names = readWholeFile(path.substr(1));
+      if (!names) {
+        logError(path.substr(1) + ": cannot be read");
+        return std::nullopt;
+      }
+      std::ranges::move(namesInResponseFile(*names), std::back_inserter(paths));
+    }
+    return paths;
+  }
+
+  CheckFiles unitsFile() const {
+    const std::optional<std::string> text = readWholeFile(options_.unit);
+    std::optional<CheckUnit> unit = text ? readUnit(*text) : std::nullopt;
+    return unit ? filesOf(std::move(*unit)) : CheckFiles{.error = options_.unit + ": describes no file of a run"};
+  }
+
+  /// Names below the current folder are relative to it: a build folder can then be moved with its project.
+  bool writeDepfile() const {
+    const std::string below = std::filesystem::current_path().string() + "/";
+    std::vector<std::string> files;
+    for (const std::string &input : inputs_)
+      files.push_back(input.starts_with(below) ? input.substr(below.size()) : input);
+    std::ofstream file(options_.depfile, std::ios::binary | std::ios::trunc);
+    file << makeRule(options_.output, files, !inputsUnknown_);
+    if (!file.flush())
+      logError(options_.depfile + ": cannot be written");
+    return static_cast<bool>(file);
+  }
+
   /// The results of shards in place of an analysis. Baseline and --fail-on apply to them as to those of a run.
   bool mergeFiles() {
     std::vector<CheckDocument> shards;
-    for (const std::string &path : options_.merge) {
+    const std::optional<std::vector<std::string>> paths = mergedFiles();
+    if (!paths)
+      return false;
+    for (const std::string &path : *paths) {
       std::optional<CheckDocument> shard = readDocument(path);
       if (!shard)
         return false;
@@ -108,7 +157,7 @@ private:
   /// Analyses the files.
   bool runFiles() {
     const std::string folder = std::filesystem::current_path().string();
-    CheckFiles files = listCheckFiles(options_.selection, folder);
+    CheckFiles files = options_.unit.empty() ? listCheckFiles(options_.selection, folder) : unitsFile();
     if (!files.error.empty())
       logError(files.error);
     if (!files.error.empty() || !openOutput())
@@ -118,8 +167,11 @@ private:
                   .render = [&](CheckFile &file, const Text &text) { return render(file, text); },
                   .done =
                       [&](std::vector<CheckedFile> done) {
-                        for (CheckedFile &checked : done)
+                        for (CheckedFile &checked : done) {
+                          inputs_.insert(checked.inputs.begin(), checked.inputs.end());
+                          inputsUnknown_ |= checked.inputsUnknown;
                           add(std::move(checked));
+                        }
                       }});
     run.run();
     misconfigured_ = run.misconfigured();
@@ -190,6 +242,8 @@ private:
   std::optional<CheckBaseline> baseline_;
   std::ofstream file_;
   CheckDocument document_;
+  std::set<std::string> inputs_{system::ownPath()}; ///< CheckedFile::inputs of all files
+  bool inputsUnknown_ = false;
   bool misconfigured_ = false;
   bool isAnyPrinted_ = false;
 };

@@ -19,13 +19,15 @@ enum class CheckFormat : uint8_t { Text, Json, Sarif, Markdown };
 
 struct CheckOptions {
   CheckSelection selection;
-  std::vector<std::string> merge; ///< the JSON of each shard of a run, in place of files
+  std::vector<std::string> merge; ///< the JSON of each shard of a run, in place of files; "@FILE": those that it names
+  std::string unit;               ///< a file with the description of the one file of the run (check_unit.h)
   analysis::wire::Settings settings;
   unsigned jobs = 1; ///< workers; 0 counts as 1
   CheckFormat format = CheckFormat::Text;
   bool annotate = false; ///< as text: the source with its hints
   PageStyle style;
   std::string output;           ///< file for the result; empty: to `print`
+  std::string depfile;          ///< file for a rule of make with what the result was made from; empty for none
   std::string baseline;         ///< the JSON of an earlier run; empty for none
   size_t top = 10;              ///< loops in each list of those that deserve a look first
   double regressionPercent = 5; ///< more cycles than this are slower than the baseline

@@ -2,12 +2,16 @@
 // ignored.
 #include "lsp/check/check_command.h"
 
+#include "lsp/check/check_ninja.h"
 #include "lsp/check/terminal.h"
 #include "lsp/system/log.h"
 #include "lsp/system/system.h"
 
 #include <algorithm>
 #include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <set>
 #include <thread>
 #include <unistd.h>
 
@@ -52,12 +56,14 @@ public:
 };
 
 void CheckCommand::addTo(CLI::App &app, analysis::wire::Settings &settings) {
+  app_ = &app;
   app.option_defaults()->group("Checking files");
   const Adder add{app, app.add_flag("--check", wanted_, "Analyse files without an editor, print, and exit")};
   addSelection(add);
   addOutput(add);
   add.flag("--listing", settings.listings, "Add each region's instructions as a text for llvm-mca");
   addJudgement(add);
+  addParts(add);
 }
 
 /// Files are named, or a database names them; --merge takes results in place of files.
@@ -74,7 +80,8 @@ void CheckCommand::addSelection(const Adder &add) {
       add.option("--shard", shard_, "I/N", "Only each Nth file, from the Ith on")->check([](const std::string &text) {
         return lsp::readShard(text) ? "" : "'" + text + "' is not of the form I/N with I from 1 to N";
       });
-  add.option("--merge", options_.merge, "FILE", "In place of files: the JSON of each shard of a run")
+  add.option("--merge", options_.merge, "FILE",
+             "In place of files: the JSON of each shard of a run; @FILE for those that FILE names, one a line")
       ->excludes(files)
       ->excludes(database)
       ->excludes(shard);
@@ -113,9 +120,99 @@ void CheckCommand::addJudgement(const Adder &add) {
       ->needs(baseline);
 }
 
+/// A run in pieces that a build system puts together. What Ninja decides, and what it does with a result, excludes
+/// options.
+void CheckCommand::addParts(const Adder &add) {
+  CLI::App &app = add.app;
+  auto *ninja =
+      add.option("--ninja", ninja_, "FILE",
+                 "Analyse nothing: write a Ninja file that does the run, an edge for each file of the database, "
+                 "and later only what has changed")
+          ->needs(app.get_option("--compile-commands"));
+  auto *unit =
+      add.option("--unit", options_.unit, "FILE", "In place of files: the one that an edge of --ninja describes");
+  for (const char *other : {"FILE", "--shard", "--merge", "--annotate"}) {
+    ninja->excludes(app.get_option(other));
+    unit->excludes(app.get_option(other));
+  }
+  for (const char *other : {"--jobs", "--unit"})
+    ninja->excludes(app.get_option(other));
+  unit->excludes(app.get_option("--compile-commands"));
+  add.option("--depfile", options_.depfile, "FILE",
+             "Write a rule of make, as compilers do with -MD: --output depends on the files that were read")
+      ->needs(app.get_option("--output"))
+      ->excludes(ninja)
+      ->excludes(app.get_option("--merge"));
+}
+
+namespace {
+
+/// The options that only --merge has, and those of the run that its pieces lack.
+const std::set<std::string> kOfTheEnd = {"--format",  "--top",      "--color",
+                                         "--fail-on", "--baseline", "--regression-percent"};
+const std::set<std::string> kOfTheRun = {"--check", "--compile-commands", "--ninja", "--output", "--quiet"};
+
+/// "--cpu=znver4" for each value that was given; a flag has none.
+void append(std::vector<std::string> &words, const CLI::Option &option) {
+  const std::string name = option.get_name();
+  const bool isFlag = option.get_expected_min() == 0;
+  for (const std::string &value : option.results())
+    words.push_back(isFlag ? name : name + "=" + value);
+}
+
+/// "mca.ninja" with the extension of the result's form.
+std::string resultBeside(const std::string &ninja, const std::string &format) {
+  const std::string extension = format == "text" ? "txt" : format == "markdown" ? "md" : format;
+  return std::filesystem::path(ninja).replace_extension(extension).string();
+}
+
+} // namespace
+
+/// The options are taken as they were given, and not from what they were converted to, so that one that is added later
+/// reaches the pieces without a change here.
+int CheckCommand::writeNinja() const {
+  lsp::NinjaFile file{.path = ninja_,
+                      .program = lsp::system::ownPath(),
+                      .again = {"--quiet"},
+                      .unitOptions = {},
+                      .mergeOptions = {},
+                      .database = lsp::databaseFile(options_.selection.compileCommands),
+                      .baseline = options_.baseline,
+                      .result = options_.output.empty() ? resultBeside(ninja_, format_) : options_.output,
+                      .units = {}};
+  for (const CLI::Option *option : app_->get_options()) {
+    if (option->count() == 0)
+      continue;
+    const std::string name = option->get_name();
+    if (name != "--check" && name != "--quiet")
+      append(file.again, *option);
+    if (kOfTheEnd.contains(name))
+      append(file.mergeOptions, *option);
+    else if (!kOfTheRun.contains(name))
+      append(file.unitOptions, *option);
+  }
+  const std::string folder = std::filesystem::current_path().string();
+  std::string error;
+  file.units = lsp::unitsOf(options_.selection, folder, error);
+  const lsp::NinjaText ninja = error.empty() ? lsp::ninjaText(file) : lsp::NinjaText{"", error};
+  if (!ninja.error.empty()) {
+    lsp::logError(ninja.error);
+    return lsp::kCheckUnusable;
+  }
+  if (std::ofstream out(ninja_, std::ios::binary | std::ios::trunc); !(out << ninja.text).flush()) {
+    lsp::logError(ninja_ + ": cannot be written");
+    return lsp::kCheckUnusable;
+  }
+  if (!quiet_)
+    std::printf("%s: %zu files; `ninja -f %s` analyses those that have changed and writes %s\n", ninja_.c_str(),
+                file.units.size(), ninja_.c_str(), file.result.c_str());
+  return 0;
+}
+
 int CheckCommand::run(const analysis::wire::Settings &settings, const lsp::WorkerOptions &worker) {
   const lsp::CheckSelection &selection = options_.selection;
-  if (selection.files.empty() && selection.compileCommands.empty() && options_.merge.empty()) {
+  const bool isUnit = !options_.unit.empty();
+  if (selection.files.empty() && selection.compileCommands.empty() && options_.merge.empty() && !isUnit) {
     lsp::logError("--check needs a file, --compile-commands or --merge");
     return lsp::kCheckUnusable;
   }
@@ -128,9 +225,15 @@ int CheckCommand::run(const analysis::wire::Settings &settings, const lsp::Worke
     }
     options_.failOn = *failOn;
   }
+  if (!ninja_.empty())
+    return writeNinja();
   options_.settings = settings;
   options_.selection.shard = lsp::readShard(shard_).value_or(lsp::CheckShard());
   options_.format = static_cast<lsp::CheckFormat>(std::ranges::find(kFormats, format_) - kFormats.begin());
+  if (isUnit) { // the merge judges, of the JSON
+    options_.format = lsp::CheckFormat::Json;
+    options_.failOn = {};
+  }
   const int terminal = options_.output.empty() ? lsp::system::terminalWidth() : 0;
   options_.style.color = color_ == "always" || (color_ == "auto" && terminal > 0);
   if (terminal > 0)

@@ -24,9 +24,13 @@ private:
   void addSelection(const Adder &add);
   void addOutput(const Adder &add);
   void addJudgement(const Adder &add);
+  void addParts(const Adder &add);
+  int writeNinja() const;
 
   bool wanted_ = false;
+  CLI::App *app_ = nullptr; ///< has the options as they were given
   lsp::CheckOptions options_;
+  std::string ninja_; ///< the Ninja file to write; empty for none
   // Words that run() converts:
   std::string shard_ = "1/1";
   std::string format_ = "text";

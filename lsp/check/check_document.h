@@ -128,9 +128,10 @@ struct CheckShard {
 struct CheckDocument {
   std::string version; ///< of the program
   CheckShard shard;
-  /// Each file of the run, once for each command that compiles it. In a shard each is followed by the parts that were
-  /// compiled with it; in a whole run the merged parts come last.
+  /// Each file of the run, once for each command that compiles it. In a shard or unit each is followed by the parts
+  /// that were compiled with it; in a whole run the merged parts come last.
   std::vector<CheckFile> files;
+  bool isUnit = false; ///< of one file alone (check_unit.h); it is merged like a shard
 };
 
 /// The totals of a run. Regions, loops and findings count once for each command that compiles their file, because each

@@ -50,10 +50,7 @@ std::string projectFolderOf(const std::vector<std::string> &names, const std::st
 
 /// The files of the database `given`, which is the file or its folder; or an error.
 CheckFiles inDatabase(const std::string &given, const std::string &folder) {
-  std::error_code error;
-  fs::path database = (fs::path(folder) / given).lexically_normal();
-  if (fs::is_directory(database, error))
-    database /= kDatabaseName;
+  const fs::path database = (fs::path(folder) / databaseFile(given)).lexically_normal();
   if (database.filename() != kDatabaseName)
     return {.error = given + ": is neither a folder nor a " + kDatabaseName};
   const std::string name = database.lexically_proximate(folder).string();
@@ -76,6 +73,11 @@ CheckFiles inDatabase(const std::string &given, const std::string &folder) {
 }
 
 } // namespace
+
+std::string databaseFile(const std::string &given) {
+  std::error_code error;
+  return fs::is_directory(given, error) ? (fs::path(given) / kDatabaseName).string() : given;
+}
 
 bool isExcluded(const std::string &name, const CheckSelection &selection) {
   return std::ranges::any_of(selection.excludes, [&](const std::string &glob) {
@@ -129,9 +131,13 @@ std::optional<std::vector<std::string>> filesOfDatabase(std::string_view text, c
     const std::string file = stringOf(entry, "file");
     if (file.empty())
       return std::nullopt;
-    files.push_back((fs::path(folder) / stringOf(entry, "directory") / file).lexically_normal().string());
+    files.push_back(pathOfEntry(folder, stringOf(entry, "directory"), file));
   }
   return files;
+}
+
+std::string pathOfEntry(const std::string &folder, const std::string &directory, const std::string &file) {
+  return (fs::path(folder) / directory / file).lexically_normal().string();
 }
 
 std::optional<std::string> readWholeFile(const std::string &path) {

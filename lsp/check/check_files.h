@@ -27,13 +27,17 @@ struct CheckFiles {
   /// file of the database, else the deepest one that holds all of them and the database, else the deepest one that
   /// holds them. Empty without a database, and if only the file system's root holds its files.
   std::string projectFolder;
-  std::string error; ///< for the log, without a full stop; empty if there is a list
+  std::string commands; ///< the database's part that the run may read, CheckUnit::commands; empty: all of it
+  std::string error;    ///< for the log, without a full stop; empty if there is a list
 };
 
 /// The selected files as they are given, then those of the database by name, relative to `folder`, in ascending order.
 /// Each is there once; those that are excluded and those of other shards are left out, and so are files of the database
 /// that are neither assembly nor C or C++. `folder` is the absolute path of the current folder.
 CheckFiles listCheckFiles(const CheckSelection &selection, const std::string &folder);
+
+/// The database that the option names: the file itself, or that of its folder. The path is as given.
+std::string databaseFile(const std::string &given);
 
 /// Whether the name matches a glob that excludes files.
 bool isExcluded(const std::string &name, const CheckSelection &selection);
@@ -45,6 +49,9 @@ std::optional<CheckShard> readShard(std::string_view text);
 /// if `text` is none. A relative directory is relative to `folder`, which holds the database. The commands are for the
 /// worker, which reads the database itself.
 std::optional<std::vector<std::string>> filesOfDatabase(std::string_view text, const std::string &folder);
+
+/// The absolute and normalized path of the file that an entry of a database names; the rest as in filesOfDatabase().
+std::string pathOfEntry(const std::string &folder, const std::string &directory, const std::string &file);
 
 /// The bytes of a file; no value if it cannot be read.
 std::optional<std::string> readWholeFile(const std::string &path);

@@ -202,6 +202,7 @@ void members(Is<CheckShard> auto &v, const auto &visit) {
 void members(Is<CheckDocument> auto &v, const auto &visit) {
   visit("version", v.version);
   visit("shard", v.shard, unlessDefault);
+  visit("unit", v.isUnit, unlessDefault);
   visit("files", v.files);
 }
 

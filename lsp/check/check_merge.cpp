@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <set>
 
 namespace lsp {
 namespace {
@@ -49,9 +50,33 @@ std::string problemOf(const std::vector<CheckDocument> &shards, const std::vecto
   return shards.size() == count ? "" : shardOf(shards.size() + 1) + " is missing";
 }
 
+/// The same of units, of which none knows how many there are: the Ninja file names them all.
+std::string problemOfUnits(const std::vector<CheckDocument> &units) {
+  std::set<std::string> names;
+  for (const CheckDocument &unit : units) {
+    if (!unit.isUnit || unit.files.empty() || unit.version != units.front().version)
+      return "the results of single files and others are not parts of one run";
+    if (!names.insert(unit.files.front().name).second)
+      return unit.files.front().name + " is there twice";
+  }
+  return "";
+}
+
+std::optional<CheckDocument> mergeUnits(std::vector<CheckDocument> units, std::string &error) {
+  error = problemOfUnits(units);
+  if (!error.empty())
+    return std::nullopt;
+  CheckDocument whole{.version = units.front().version};
+  for (CheckDocument &unit : units)
+    std::ranges::move(unit.files, std::back_inserter(whole.files));
+  return whole;
+}
+
 } // namespace
 
 std::optional<CheckDocument> mergeShards(std::vector<CheckDocument> shards, std::string &error) {
+  if (std::ranges::any_of(shards, &CheckDocument::isUnit))
+    return mergeUnits(std::move(shards), error);
   std::ranges::stable_sort(shards, {}, [](const CheckDocument &document) { return document.shard.index; });
   std::vector<std::vector<ListedFile>> files;
   for (CheckDocument &shard : shards)

@@ -10,8 +10,9 @@
 
 namespace lsp {
 
-/// The document of the run without shards: its files in their order, each shard in turn. `shards` may be in any order.
-/// No value if one is missing or is there twice, or if they are not parts of one run; `error` says why.
+/// The document of the run without shards: its files in their order, each shard in turn. `shards` may be in any order;
+/// units must be in that of their files. No value if one is missing or is there twice, or if they are not parts of one
+/// run; `error` says why.
 std::optional<CheckDocument> mergeShards(std::vector<CheckDocument> shards, std::string &error);
 
 } // namespace lsp

@@ -49,6 +49,7 @@ public:
       step.name = names[index_];
       step.request.path = (std::filesystem::path(run_.folder_) / step.name).lexically_normal().string();
       step.request.projectFolder = run_.files_.projectFolder;
+      step.request.listInputs = !run_.options_.depfile.empty();
     }
   }
 
@@ -60,6 +61,8 @@ private:
     std::string through; ///< the file of the run as a part of which this one is compiled; empty for that itself
     protocol::UserSettings settings;
     Text text;
+    std::vector<std::string> inputs; ///< CheckedFile::inputs
+    bool inputsUnknown = true;       ///< until the analysis has listed them
   };
 
   // The text is copied: a worker that dies is given it once more.
@@ -79,7 +82,9 @@ private:
     logInfo(job.uri + ": " + std::to_string(result.compileMicros / 1000) + " ms compiling, " +
             std::to_string(result.analysisMicros / 1000) + " ms analysing");
     addFurtherSteps(result);
-    const Step &step = steps_.front();
+    Step &step = steps_.front();
+    std::ranges::move(result.inputs, std::back_inserter(step.inputs));
+    step.inputsUnknown = result.inputsUnknown;
     Analysis analysis = Analysis::take(result, {});
     wording::makeFindings(analysis, step.text, step.settings.slowerPercent);
     analysis.findings = features::withSeverities(std::move(analysis.findings), step.settings);
@@ -127,10 +132,15 @@ private:
     step.text = Text(std::move(*bytes));
     // Settings may differ by folder: the nearest .mca-lsp.json counts (workspace/config_files.h).
     step.settings = run_.configuration_.settingsFor(step.request.path);
+    step.settings.worker.compileCommands = run_.files_.commands;
     step.settings.worker.projectFolders =
         projectFoldersOf(step.request.path, {run_.folder_, run_.files_.projectFolder, run_.files_.databaseFolder});
-    run_.reportConfigFindings(run_.configuration_.userFile());
-    run_.reportConfigFindings(run_.configuration_.folderFile(step.request.path));
+    for (const std::string &config :
+         {run_.configuration_.userFile(), run_.configuration_.folderFile(step.request.path)})
+      if (run_.configuration_.load(config)) {
+        run_.reportConfigFindings(config);
+        step.inputs.push_back(config);
+      }
     return "";
   }
 
@@ -167,11 +177,11 @@ private:
 
   /// Ends the first step with this result.
   void finishStep(CheckFile file) {
-    const Step step = std::move(steps_.front());
+    Step step = std::move(steps_.front());
     steps_.pop_front();
     file.through = step.through;
     std::string page = step.through.empty() ? run_.events_.render(file, step.text) : "";
-    done_.push_back({std::move(file), std::move(page)});
+    done_.push_back({std::move(file), std::move(page), std::move(step.inputs), step.inputsUnknown});
   }
 
   CheckRun &run_;

@@ -22,6 +22,9 @@ namespace lsp {
 struct CheckedFile {
   CheckFile file;
   std::string page;
+  /// With CheckOptions::depfile: the files that the analysis read, absolute.
+  std::vector<std::string> inputs;
+  bool inputsUnknown = false; ///< it read others, too
 };
 
 /// Called on the thread of the event loop.

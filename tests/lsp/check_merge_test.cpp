@@ -73,5 +73,20 @@ TEST(Merge, CommandsAndPartsStayWithTheirFile) {
   EXPECT_EQ(merged({first, second}), (Names{"a", "a", "a.h", "b", "b.h", "a.h", "c"}));
 }
 
+CheckDocument unit(const Names &names) {
+  CheckDocument document = shard(1, 1, names);
+  document.isUnit = true;
+  return document;
+}
+
+TEST(Merge, TakesUnitsInTheirOrder) {
+  EXPECT_EQ(merged({unit({"b", "b.h"}), unit({"a"}), unit({"c"})}), (Names{"b", "b.h", "a", "c"}));
+  EXPECT_EQ(problem({unit({"a"}), unit({"b"}), unit({"a"})}), "a is there twice");
+  EXPECT_NE(problem({unit({"a"}), shard(1, 1, {"b"})}), "");
+  CheckDocument other = unit({"b"});
+  other.version = "2";
+  EXPECT_NE(problem({unit({"a"}), other}), "");
+}
+
 } // namespace
 } // namespace lsp

@@ -36,6 +36,7 @@ AnalyzeRequest oddRequest() {
                           .iterations = 4'000'000'000u,
                           .compiler = "/usr/bin/clang",
                           .compileCommandsDir = "/b",
+                          .compileCommands = kOddText,
                           .extraFlags = {kOddText, "", "-O3"},
                           .markerRegions = false,
                           .loops = true,
@@ -65,7 +66,8 @@ AnalyzeRequest oddRequest() {
           "with -mavx2",
           "/p/" + kOddText,
           {3, ~0u},
-          "/p"};
+          "/p",
+          true};
 }
 
 const Wait kOddWait{WaitKind::RetireWidth, kOddText, 3.5, {0, 2}};
@@ -178,6 +180,8 @@ AnalysisResult oddResult() {
   result.analysisMicros = 2;
   result.head = ~0ull;
   result.otherFiles = {{"/p/a.h", {0, ~0u}}, {kOddText, {}}};
+  result.inputs = {"/p/a.h", kOddText};
+  result.inputsUnknown = true;
   return result;
 }
 

@@ -1,0 +1,78 @@
+// Entries keep all of their members, in whatever order the database has them: the worker's library chooses among them.
+#include "lsp/check/check_unit.h"
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+namespace lsp {
+namespace {
+
+using nlohmann::json;
+
+std::string stringOf(const json &object, const char *key) {
+  const auto found = object.find(key);
+  return found != object.end() && found->is_string() ? found->get<std::string>() : "";
+}
+
+} // namespace
+
+std::string unitJson(const CheckUnit &unit) {
+  return json{{"file", unit.file},
+              {"databaseFolder", unit.databaseFolder},
+              {"projectFolder", unit.projectFolder},
+              {"commands", json::parse(unit.commands, nullptr, /*allow_exceptions=*/false)}}
+      .dump(-1, ' ', false, json::error_handler_t::replace);
+}
+
+std::optional<CheckUnit> readUnit(std::string_view text) {
+  const json read = json::parse(text, nullptr, /*allow_exceptions=*/false);
+  if (!read.is_object())
+    return std::nullopt;
+  CheckUnit unit{.file = stringOf(read, "file"),
+                 .databaseFolder = stringOf(read, "databaseFolder"),
+                 .projectFolder = stringOf(read, "projectFolder"),
+                 .commands = read.value("commands", json()).dump()};
+  if (unit.file.empty() || unit.databaseFolder.empty())
+    return std::nullopt;
+  return unit;
+}
+
+CheckFiles filesOf(CheckUnit unit) {
+  return {.names = {std::move(unit.file)},
+          .databaseFolder = std::move(unit.databaseFolder),
+          .projectFolder = std::move(unit.projectFolder),
+          .commands = std::move(unit.commands),
+          .error = ""};
+}
+
+std::map<std::string, std::string> commandsOfDatabase(std::string_view text, const std::string &folder) {
+  const json database = json::parse(text, nullptr, /*allow_exceptions=*/false);
+  std::map<std::string, json> entries;
+  if (database.is_array())
+    for (const json &entry : database)
+      if (const std::string file = stringOf(entry, "file"); !file.empty())
+        entries[pathOfEntry(folder, stringOf(entry, "directory"), file)].push_back(entry);
+  std::map<std::string, std::string> commands;
+  for (const auto &[file, own] : entries)
+    commands.emplace(file, own.dump());
+  return commands;
+}
+
+std::vector<CheckUnit> unitsOf(const CheckSelection &selection, const std::string &folder, std::string &error) {
+  const CheckFiles files = listCheckFiles(selection, folder);
+  error = files.error;
+  if (!error.empty())
+    return {};
+  const std::string database = databaseFile((std::filesystem::path(folder) / selection.compileCommands).string());
+  const std::map<std::string, std::string> commands =
+      commandsOfDatabase(readWholeFile(database).value_or(""), files.databaseFolder);
+  std::vector<CheckUnit> units;
+  for (const std::string &name : files.names) {
+    const auto own = commands.find((std::filesystem::path(folder) / name).lexically_normal().string());
+    units.push_back({name, files.databaseFolder, files.projectFolder, own == commands.end() ? "[]" : own->second});
+  }
+  return units;
+}
+
+} // namespace lsp
