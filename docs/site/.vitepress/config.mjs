@@ -16,29 +16,31 @@ const folders = new Set([...files].flatMap((file) => [...file.matchAll(/\//g)].m
 
 const withIndex = (page) => page.replace(/README\.md$/, 'index.md');
 
-/** The address of what a page in `folder` links to by `href`, a path from there. */
-function addressOf(folder, href) {
+/** The address of what `page` links to by `href`, a path from its folder. */
+function addressOf(page, href) {
   const [link, anchor = ''] = href.split(/(?=#)/);
-  const target = path.posix.join(folder, decodeURI(link)).replace(/\/$/, '');
+  const target = path.posix.join(path.posix.dirname(page), decodeURI(link)).replace(/\/$/, '');
   if (pages.has(target)) return `/${withIndex(target)}${anchor}`;
   if (files.has(target)) return `${repository}/blob/main/${target}${anchor}`;
   if (folders.has(target)) return `${repository}/tree/main/${target}`;
-  throw new Error(`${folder}: a link to ${href}, which is not in the repository`);
+  throw new Error(`${page}: a link to ${href}, which is not in the repository`);
 }
 
 function linkToRepository(md) {
   md.core.ruler.after('inline', 'repository_links', ({ tokens, env }) => {
     for (const link of tokens.flatMap((token) => token.children ?? []).filter((token) => token.type === 'link_open')) {
       const href = link.attrGet('href');
-      if (!/^(#|\w+:)/.test(href)) link.attrSet('href', addressOf(path.posix.dirname(env.relativePath), href));
+      if (!/^(#|\w+:)/.test(href)) link.attrSet('href', addressOf(env.relativePath, href));
     }
   });
 }
 
-/** Text with braces is text, not an expression of Vue. */
-function showBraces(md) {
-  const text = md.renderer.rules.text;
-  md.renderer.rules.text = (...options) => text(...options).replaceAll('{{', '&#123;&#123;');
+/** Braces in text and in code are text, not an expression of Vue. */
+function showBraces({ renderer: { rules } }) {
+  for (const rule of ['text', 'code_inline']) {
+    const render = rules[rule];
+    rules[rule] = (...options) => render(...options).replaceAll('{{', '&#123;&#123;');
+  }
 }
 
 /** The forge's anchor of a heading. */
