@@ -36,14 +36,16 @@ function groupsOf(root) {
 
 /** Every page of the repository that is for readers: those of docs and those beside the README. */
 export function pagesOf(root) {
-  const names = [...readdirSync(root), ...readdirSync(path.join(root, 'docs'), { recursive: true }).map((name) => `docs/${name}`)];
+  const below = readdirSync(path.join(root, 'docs'), { recursive: true });
+  const names = [...readdirSync(root), ...below.map((name) => `docs/${name}`)];
   return names.filter((name) => name.endsWith('.md') && !name.startsWith('docs/site/')).sort();
 }
 
 /** The groups of pages in their order. Throws unless each page is listed exactly once. */
 export function contents(root) {
   const groups = groupsOf(root);
-  const listed = groups.flatMap(({ entries }) => entries.flatMap(({ page, children }) => [page, ...children.map((child) => child.page)]));
+  const entries = groups.flatMap((group) => group.entries);
+  const listed = entries.flatMap((entry) => [entry, ...entry.children]).map(({ page }) => page);
   const pages = pagesOf(root).filter((page) => page !== table);
   const problems = [
     ...pages.filter((page) => !listed.includes(page)).map((page) => `${page} is in no list`),

@@ -25,7 +25,8 @@ const isFor = (recipe, block) => recipe.page === block.page && block.text.starts
 /** Runs a script of bash as a reader's whose home is `folder`; commands of a block that follow a failed one do not run. */
 function shell(script, folder, home) {
   const env = { PATH: `${home}/bin:${programs}:${process.env.PATH}`, HOME: home, LC_ALL: 'C.UTF-8' };
-  return spawnSync('bash', ['-euo', 'pipefail', '-c', script], { cwd: folder, env, encoding: 'utf8', maxBuffer: 1 << 26, stdio: ['ignore', 'pipe', 'pipe'] });
+  const options = { cwd: folder, env, encoding: 'utf8', maxBuffer: 1 << 26, stdio: ['ignore', 'pipe', 'pipe'] };
+  return spawnSync('bash', ['-euo', 'pipefail', '-c', script], options);
 }
 
 /** Runs `script`, which has to succeed, and returns its standard output. */
@@ -77,7 +78,8 @@ for (const block of blocks.filter(({ language }) => !shown.includes(language))) 
 }
 
 test('each recipe has its block', () => {
-  for (const recipe of recipes) assert.ok(blocks.some((block) => isFor(recipe, block)), `${recipe.page} has no block ${recipe.starts}`);
+  for (const recipe of recipes)
+    assert.ok(blocks.some((block) => isFor(recipe, block)), `${recipe.page} has no block ${recipe.starts}`);
 });
 
 test('commands stand in blocks of commands', () => {

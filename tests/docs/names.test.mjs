@@ -13,7 +13,8 @@ const programNamed = (name) => path.join(process.env.MCA_PROGRAMS, name);
 
 /** The command lines of `program` in a page: in its text between backquotes, and in its blocks. */
 function commandLines(page, program) {
-  const spans = [...textOf(page).replace(/^ *```[^]*?^ *```$/gm, '').matchAll(/`([^`]+)`/g)].map((match) => match[1].replace(/\s+/g, ' '));
+  const prose = textOf(page).replace(/^ *```[^]*?^ *```$/gm, '');
+  const spans = [...prose.matchAll(/`([^`]+)`/g)].map((match) => match[1].replace(/\s+/g, ' '));
   const lines = blocksOf(page).flatMap(({ text }) => text.split('\n')).map((line) => line.replace(/^\$ |#.*/g, ''));
   return [...spans, ...lines].filter((line) => line.startsWith(`${program} `)).map((line) => line.split(' -- ')[0]);
 }
@@ -52,7 +53,8 @@ test('the commands of mca-measure in the pages are its own, with their options',
 
 test('./dev help names each of its commands that the pages name', () => {
   const help = outputOf('dev', 'help');
-  const commands = [...help.matchAll(/^  ([a-z][a-z-]*)(?: ([a-z]+))?/gm)].flatMap(([, command, second]) => [command, second && `${command} ${second}`]);
+  const listed = [...help.matchAll(/^  ([a-z][a-z-]*)(?: ([a-z]+))?/gm)];
+  const commands = listed.flatMap(([, command, second]) => [command, `${command} ${second}`]);
   const benchmarks = [...help.matchAll(/\b([a-z]+):/g)].map((match) => `bench ${match[1]}`);
   checkWords('./dev', devCommands, new Set([...commands, ...benchmarks]));
 });

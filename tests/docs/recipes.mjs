@@ -53,6 +53,12 @@ function steps({ text }) {
   return commands.join('\n');
 }
 
+/** What the page's commands before these leave: the program. */
+function recorded(folder, { run }) {
+  write(folder, samples.kernel('kern'));
+  run('clang-22 -O2 -g kern.c main.c -o prog');
+}
+
 /** A recorded program, and a text of its function from before a change. */
 function recording(folder, { run }) {
   write(folder, { ...samples.kernel('kern'), 'old.c': samples.kernel('kern')['kern.c'].replace('i = 0', 'i = 4') });
@@ -63,7 +69,7 @@ function recording(folder, { run }) {
 function checkout(folder, { programs }) {
   for (const name of ['build/release', 'docs', 'editors/vscode']) mkdirSync(join(folder, name), { recursive: true });
   symlinkSync(programs, join(folder, 'build/release/bin'));
-  for (const name of ['settings.mjs', 'package.json']) cpSync(join(root, 'editors/vscode', name), join(folder, 'editors/vscode', name));
+  for (const name of ['editors/vscode/settings.mjs', 'editors/vscode/package.json']) cpSync(join(root, name), join(folder, name));
 }
 
 function printsTheSettings({ folder }) {
@@ -83,7 +89,10 @@ const settings = {
 
 /** Whether `whole` has what `part` has: its members, its elements in their order. */
 function has(whole, part) {
-  if (Array.isArray(part)) return part.reduce((from, one) => whole.findIndex((other, at) => at >= from && has(other, one)) + 1 || Infinity, 0) < Infinity;
+  if (Array.isArray(part)) {
+    const rest = [...whole];
+    return part.every((one) => rest.splice(0, rest.findIndex((other) => has(other, one)) + 1).length);
+  }
   if (typeof part !== 'object') return whole === part;
   return Object.entries(part).every(([name, value]) => name in whole && has(whole[name], value));
 }
@@ -141,9 +150,3 @@ export const recipes = [
   { page: 'docs/settings.md', starts: '{', ...settings },
   { page: 'docs/truth.md', starts: './dev bench truth', left: 'measures this CPU, which has to be quiet, for minutes' },
 ];
-
-/** What the block before this one leaves: the program. */
-function recorded(folder, { run }) {
-  write(folder, samples.kernel('kern'));
-  run('clang-22 -O2 -g kern.c main.c -o prog');
-}
