@@ -23,7 +23,7 @@ function copyDocuments(to) {
   mkdirSync(to, { recursive: true });
   for (const name of ['README.md', 'CHANGELOG.md', 'SECURITY.md', 'LICENSE'])
     copyFileSync(name, path.join(to, name));
-  for (const name of run('git', 'ls-files', 'docs').trim().split('\n')) {
+  for (const name of run('git', 'ls-files', 'docs', ':!docs/site').trim().split('\n')) {
     mkdirSync(path.dirname(path.join(to, name)), { recursive: true });
     copyFileSync(name, path.join(to, name));
   }
