@@ -1,5 +1,5 @@
-// The syntax is that of Ninja's manual, "Ninja file reference": `$` escapes itself, and in paths also blanks and colons; a
-// value ends with its line. A command goes through `sh -c`.
+// The syntax is that of Ninja's manual, "Ninja file reference": `$` escapes itself, and in paths also blanks and
+// colons; a value ends with its line. A command goes through `sh -c`.
 #include "lsp/check/check_ninja.h"
 
 #include "lsp/check/terminal.h"
@@ -72,6 +72,13 @@ std::string partName(const std::string &file) {
   return name.substr(0, kWidth) + "-" + hash + ".json";
 }
 
+/// Whether Ninja's reader of depfiles takes the character for a part of a name, if it is escaped (depfile_parser.in.cc
+/// of Ninja 1.11). A name with any other, such as a quote, would become two names.
+bool isReadInRules(char c) {
+  static constexpr std::string_view kOther = " #$+,/_:.~()}{%=@[]!-"; // beside letters and digits, and all beyond ASCII
+  return std::isalnum(static_cast<unsigned char>(c)) || (c & 0x80) != 0 || kOther.find(c) != std::string_view::npos;
+}
+
 bool hasLineEnd(std::string_view text) {
   return text.find_first_of("\r\n") != std::string_view::npos;
 }
@@ -105,8 +112,8 @@ std::string rules(const NinjaFile &file) {
 std::string edge(const CheckUnit &unit, const std::string &part) {
   std::error_code error;
   const bool isInput = !hasLineEnd(unit.file) && fs::exists(unit.file, error);
-  return "build " + path(part) + ": unit" + (isInput ? " " + path(unit.file) : "") + "\n  source = " +
-         value(displayLine(unit.file)) + "\n  unit = " + value(unitJson(unit)) + "\n";
+  return "build " + path(part) + ": unit" + (isInput ? " " + path(unit.file) : "") +
+         "\n  source = " + value(displayLine(unit.file)) + "\n  unit = " + value(unitJson(unit)) + "\n";
 }
 
 } // namespace
@@ -115,7 +122,8 @@ NinjaText ninjaText(const NinjaFile &file) {
   if (std::string problem = problemOf(file); !problem.empty())
     return {"", std::move(problem)};
   const std::string parts = fs::path(file.path).replace_extension(".parts").string();
-  std::string text = "# Written by mca-lsp " MCA_VERSION " --check --ninja; run in the folder that it was written from:\n"
+  std::string text = "# Written by mca-lsp " MCA_VERSION
+                     " --check --ninja; run in the folder that it was written from:\n"
                      "# ninja -f " +
                      displayLine(file.path) + "\nninja_required_version = 1.8\nbuilddir = " + value(parts) + "\n\n" +
                      rules(file) + "build " + path(file.path) + ": ninja " + path(file.database) + "\n\n";
@@ -132,11 +140,10 @@ NinjaText ninjaText(const NinjaFile &file) {
 }
 
 std::string makeRule(const std::string &target, const std::vector<std::string> &files, bool isComplete) {
-  constexpr std::string_view kNoEscape = "\\\r\n"; // with these in it, no rule can name a file
   const auto escaped = [](const std::string &name) { return replaced(replaced(name, " #:", "\\"), "$", "$"); };
   std::string rule = escaped(target) + ":";
   for (const std::string &file : files) {
-    if (file.find_first_of(kNoEscape) == std::string::npos)
+    if (std::ranges::all_of(file, isReadInRules))
       rule += " \\\n " + escaped(file);
     else
       isComplete = false;

@@ -1,5 +1,6 @@
-// One file of a run, as the edge of a Ninja file analyses it: with all that its result takes from the rest of the run, so
-// that the edge reads neither the database nor the list of files, and depends on nothing but the file's own commands.
+// One file of a run, as the edge of a Ninja file analyses it: with all that its result takes from the rest of the run,
+// so that the edge reads neither the database nor the list of files, and depends on nothing but the file's own
+// commands.
 #pragma once
 
 #include "lsp/check/check_files.h"

@@ -32,8 +32,15 @@ TEST(NinjaFile, EscapesWhatNinjaAndTheShellRead) {
 }
 
 TEST(NinjaFile, PartsHaveNamesOfTheirOwn) {
-  NinjaFile file{.path = "o.ninja", .program = "/m", .again = {}, .unitOptions = {}, .mergeOptions = {}, .database = "d",
-                 .baseline = "", .result = "r", .units = {{"a/x.c", "/d", "", "[]"}, {"b/x.c", "/d", "", "[]"}}};
+  NinjaFile file{.path = "o.ninja",
+                 .program = "/m",
+                 .again = {},
+                 .unitOptions = {},
+                 .mergeOptions = {},
+                 .database = "d",
+                 .baseline = "",
+                 .result = "r",
+                 .units = {{"a/x.c", "/d", "", "[]"}, {"b/x.c", "/d", "", "[]"}}};
   const std::string text = ninjaText(file).text;
   const size_t first = text.find("build o.parts/x.c-"), second = text.find("build o.parts/x.c-", first + 1);
   ASSERT_NE(second, std::string::npos) << text;
@@ -41,8 +48,15 @@ TEST(NinjaFile, PartsHaveNamesOfTheirOwn) {
 }
 
 TEST(NinjaFile, HoldsNoLineEnds) {
-  NinjaFile file{.path = "o", .program = "/m", .again = {}, .unitOptions = {"--cpu=a\nb"}, .mergeOptions = {},
-                 .database = "d", .baseline = "", .result = "r", .units = {}};
+  NinjaFile file{.path = "o",
+                 .program = "/m",
+                 .again = {},
+                 .unitOptions = {"--cpu=a\nb"},
+                 .mergeOptions = {},
+                 .database = "d",
+                 .baseline = "",
+                 .result = "r",
+                 .units = {}};
   EXPECT_NE(ninjaText(file).error, "");
   file.unitOptions.clear();
   EXPECT_EQ(ninjaText(file).error, "");
@@ -51,10 +65,11 @@ TEST(NinjaFile, HoldsNoLineEnds) {
 }
 
 TEST(Depfile, EscapesNamesAsCompilersDo) {
-  EXPECT_EQ(makeRule("o", {"a.c", "b c.h", "d$#.h", "e:f"}, true), "o: \\\n a.c \\\n b\\ c.h \\\n d$$\\#.h \\\n e\\:f\n");
+  EXPECT_EQ(makeRule("o", {"a.c", "b c.h", "d$#.h", "e:f"}, true),
+            "o: \\\n a.c \\\n b\\ c.h \\\n d$$\\#.h \\\n e\\:f\n");
   EXPECT_EQ(makeRule("o", {}, true), "o:\n");
   EXPECT_EQ(makeRule("o", {"a"}, false), "o: \\\n a \\\n o.inputs-unknown\n");
-  EXPECT_EQ(makeRule("o", {"a\nb", "c"}, true), "o: \\\n c \\\n o.inputs-unknown\n") << "no rule can name it";
+  EXPECT_EQ(makeRule("o", {"a\nb", "c", "it's"}, true), "o: \\\n c \\\n o.inputs-unknown\n") << "no rule can name them";
 }
 
 TEST(ResponseFile, HasANameALine) {
