@@ -9,10 +9,10 @@
 #include "lsp/check/check_run.h"
 #include "lsp/check/check_sarif.h"
 #include "lsp/check/check_summary.h"
+#include "lsp/check/result_file.h"
 #include "lsp/system/log.h"
 
 #include <filesystem>
-#include <fstream>
 #include <optional>
 #include <utility>
 
@@ -50,7 +50,7 @@ public:
     addParts();
     if (!isShardsJson)
       writeEnd();
-    if (!options_.output.empty() && !file_.flush()) {
+    if (!options_.output.empty() && !file_.close()) {
       logError(options_.output + ": cannot be written");
       return kCheckUnusable;
     }
@@ -73,14 +73,12 @@ private:
     return baseline_.has_value();
   }
 
-  /// Truncates the file.
+  /// Removes what the file held. Text is written as the run goes on, all else at its end.
   bool openOutput() {
-    if (options_.output.empty())
+    if (options_.output.empty() || file_.open(options_.output, /*grows=*/options_.format == CheckFormat::Text))
       return true;
-    file_.open(options_.output, std::ios::binary | std::ios::trunc);
-    if (!file_)
-      logError(options_.output + ": cannot be written");
-    return static_cast<bool>(file_);
+    logError(options_.output + ": cannot be written");
+    return false;
   }
 
   /// The results of shards in place of an analysis. Baseline and --fail-on apply to them as to those of a run.
@@ -164,7 +162,7 @@ private:
     if (options_.output.empty())
       output_.print(text);
     else
-      file_.write(text.data(), static_cast<std::streamsize>(text.size()));
+      file_.write(text);
   }
 
   /// The part of the result that needs all files.
@@ -188,7 +186,7 @@ private:
   const WorkerOptions &worker_;
   const CheckOutput &output_;
   std::optional<CheckBaseline> baseline_;
-  std::ofstream file_;
+  ResultFile file_;
   CheckDocument document_;
   bool misconfigured_ = false;
   bool isAnyPrinted_ = false;
