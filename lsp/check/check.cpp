@@ -46,7 +46,7 @@ public:
     const bool isShard = document_.shard != CheckShard();
     const bool isShardsJson = isShard && options_.format == CheckFormat::Json;
     if (isShardsJson)
-      write(checkJson(document_)); // parts are merged where those of all shards are known
+      writeJson(); // parts are merged where those of all shards are known
     addParts();
     if (!isShardsJson)
       writeEnd();
@@ -165,12 +165,16 @@ private:
       file_.write(text);
   }
 
+  void writeJson() {
+    checkJson(document_, [&](std::string_view text) { write(text); });
+  }
+
   /// The part of the result that needs all files.
   void writeEnd() {
     output_.progress(0, 0, "");
     switch (options_.format) {
     case CheckFormat::Json:
-      return write(checkJson(document_));
+      return writeJson();
     case CheckFormat::Sarif:
       return write(checkSarif(document_));
     case CheckFormat::Markdown:

@@ -1,5 +1,6 @@
 // rename(2) replaces a name in one step, on NFS, too. The partial file lies beside the result, because a file cannot be
-// renamed into another file system, and it is there only while it is written, so that an interrupted run leaves nothing.
+// renamed into another file system, and it is there only while it is written, so that an interrupted run leaves
+// nothing.
 #include "lsp/check/result_file.h"
 
 #include <filesystem>
@@ -33,6 +34,7 @@ bool ResultFile::open(const std::string &path, bool grows) {
     file_.open(path_, std::ios::binary | std::ios::trunc);
     return static_cast<bool>(file_);
   }
+  error.clear(); // status() reports a file that is not there
   if (fs::exists(status))
     path_ = fs::canonical(path, error).string(); // a symbolic link stays one
   const std::string partial = partialName(path_);
