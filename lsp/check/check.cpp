@@ -46,7 +46,7 @@ public:
     const bool isShard = document_.shard != CheckShard();
     const bool isShardsJson = isShard && options_.format == CheckFormat::Json;
     if (isShardsJson)
-      writeJson(); // parts are merged where those of all shards are known
+      checkJson(document_, writer_); // parts are merged where those of all shards are known
     addParts();
     if (!isShardsJson)
       writeEnd();
@@ -165,18 +165,14 @@ private:
       file_.write(text);
   }
 
-  void writeJson() {
-    checkJson(document_, [&](std::string_view text) { write(text); });
-  }
-
   /// The part of the result that needs all files.
   void writeEnd() {
     output_.progress(0, 0, "");
     switch (options_.format) {
     case CheckFormat::Json:
-      return writeJson();
+      return checkJson(document_, writer_);
     case CheckFormat::Sarif:
-      return write(checkSarif(document_));
+      return checkSarif(document_, writer_);
     case CheckFormat::Markdown:
       return write(checkMarkdown(document_.files, options_.top));
     case CheckFormat::Text:
@@ -191,6 +187,7 @@ private:
   const CheckOutput &output_;
   std::optional<CheckBaseline> baseline_;
   ResultFile file_;
+  const JsonWriter writer_ = [this](std::string_view text) { write(text); };
   CheckDocument document_;
   bool misconfigured_ = false;
   bool isAnyPrinted_ = false;

@@ -3,13 +3,9 @@
 //
 // A merged run has to give the same bytes as one without shards. It does, because nlohmann writes a double with as many
 // digits as are needed to read the same double back (the Grisu2 algorithm), and nothing is rounded before.
-//
-// It is written file by file: nlohmann's objects take six times the memory of their text, which has gigabytes for a
-// hundred thousand files.
 #include "lsp/check/check_json.h"
 
 #include "analysis/wire/enum_names.h"
-#include "lsp/check/terminal.h"
 
 #include <concepts>
 #include <limits>
@@ -279,24 +275,9 @@ void fromJson(const OrderedJson &in, T &value) {
   }
 }
 
-/// A file's name may be any bytes: those that are not UTF-8 become U+FFFD, where nlohmann would throw otherwise.
-std::string textOf(const OrderedJson &json) {
-  return displayJson(json.dump(1, ' ', false, OrderedJson::error_handler_t::replace));
-}
-
-/// The text of an element of a list that is a member of the whole object, with the line break before it.
-std::string textOfElement(OrderedJson element) {
-  OrderedJson list = OrderedJson::array(), whole = OrderedJson::array();
-  list.push_back(std::move(element));
-  whole.push_back(std::move(list));
-  constexpr std::string_view kBefore = "[\n [", kAfter = "\n ]\n]";
-  const std::string text = textOf(whole);
-  return text.substr(kBefore.size(), text.size() - kBefore.size() - kAfter.size());
-}
-
 } // namespace
 
-void checkJson(const CheckDocument &document, const std::function<void(std::string_view)> &write) {
+void checkJson(const CheckDocument &document, const JsonWriter &write) {
   OrderedJson json = {{"schema", kSchema}, {"schemaVersion", kCheckSchemaVersion}, {"tool", "mca-lsp"}};
   json.update(toJson(CheckDocument{document.version, document.shard, {}}));
   // Follows from the files, and is not read back.
@@ -304,16 +285,11 @@ void checkJson(const CheckDocument &document, const std::function<void(std::stri
   json["summary"] = {{"files", counts.files},       {"regions", counts.regions},         {"errors", counts.errors},
                      {"warnings", counts.warnings}, {"information", counts.information}, {"loops", counts.loops},
                      {"hinted", counts.hinted},     {"compared", counts.compared}};
-  const std::string whole = textOf(json);
-  if (document.files.empty())
-    return write(whole + "\n");
-  // Strings have no raw line ends, so this is the member.
-  constexpr std::string_view kFiles = "\n \"files\": [";
-  const size_t place = whole.find(kFiles) + kFiles.size();
-  write(whole.substr(0, place));
-  for (const CheckFile &file : document.files)
-    write(textOfElement(toJson(file)) + (&file == &document.files.back() ? "\n " : ","));
-  write(whole.substr(place) + "\n");
+  const auto addFiles = [&](const AddElement &add) {
+    for (const CheckFile &file : document.files)
+      add(toJson(file));
+  };
+  writeJson(json, {"files", 2}, addFiles, write);
 }
 
 ReadCheckDocument readCheckJson(std::string_view text) {

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "lsp/check/check_document.h"
+#include "lsp/check/json_text.h"
 
-#include <functional>
 #include <string>
 #include <string_view>
 
@@ -13,7 +13,7 @@ namespace lsp {
 inline constexpr int kCheckSchemaVersion = 2;
 
 /// Writes the text in pieces. It ends with a line break. The same document gives the same bytes.
-void checkJson(const CheckDocument &document, const std::function<void(std::string_view)> &write);
+void checkJson(const CheckDocument &document, const JsonWriter &write);
 
 /// A document, or why `text` is none.
 struct ReadCheckDocument {
