@@ -45,25 +45,43 @@ const start = best(folder, 'one.s');
 console.log(`start of mca-lsp and a worker, with a file of assembly: ${f(start.wall)} s, ${f(start.cpu)} s of processor time, ${f(start.mb, 0)} MB`);
 
 // ---- files ------------------------------------------------------------------------------------------------------------
+/** Files of C++ with the headers that most have: the compiler reads 60,000 lines for a few loops. */
+function cxxProject(name, { files }) {
+  const where = path.join(folder, name);
+  mkdirSync(path.join(where, 'build'), { recursive: true });
+  const database = Array.from({ length: files }, (_, i) => {
+    writeFileSync(path.join(where, `part_${i}.cpp`), `#include <algorithm>\n#include <iostream>\n#include <map>\n#include <string>\n#include <vector>
+void sort_${i}(std::vector<long> &v) {\n  std::sort(v.begin(), v.end());\n  for (auto &x : v)\n    x *= ${i + 3};\n}
+std::map<std::string, int> count_${i}(const std::vector<std::string> &words) {\n  std::map<std::string, int> c;\n  for (const auto &word : words)\n    ++c[word];\n  return c;\n}
+void print_${i}(const std::vector<double> &v) {\n  for (double x : v)\n    std::cout << x * ${i} << '\\n';\n}\n`);
+    return { directory: path.join(where, 'build'), file: `../part_${i}.cpp`, command: `c++ -O2 -std=c++20 -c ../part_${i}.cpp` };
+  });
+  writeFileSync(path.join(where, 'build/compile_commands.json'), JSON.stringify(database));
+  return where;
+}
+
 /** Per file of a project on one worker: wall and processor time without the start, loops, bytes of JSON. */
-function costOf(name, options) {
-  const where = project(name, options);
+function costOf(name, options, make = project) {
+  const where = make(name, options);
   const run = best(where, '--compile-commands', 'build', '--jobs', '1', '--format=json', '-o', 'all.json');
   const json = readFileSync(path.join(where, 'all.json'));
   const { summary } = JSON.parse(json);
   measure(where, '--compile-commands', 'build', '--shard', '1/1', '--format=json', '-o', 'shard.json');
   const per = (value) => value / options.files;
+  const lines = [...new Set(JSON.parse(readFileSync(path.join(where, 'build/compile_commands.json'))).map(({ file }) => file))]
+    .reduce((sum, file) => sum + readFileSync(path.resolve(where, 'build', file), 'utf8').split('\n').length - 1, 0);
   return {
-    name, where, per,
+    name, where, lines: per(lines),
     wall: per(run.wall - start.wall), cpu: per(run.cpu - start.cpu), loops: per(summary.loops), mb: run.mb,
     json: per(json.length), compressed: per(gzipSync(json).length),
   };
 }
 
-const small = costOf('small files', { files: quick ? 40 : 120 });
-const large = costOf('large files', { files: quick ? 3 : 10, functions: 80 });
-console.log(`\n${table(['', 'loops', 'processor s', 'wall s', 'MB of the largest process', 'KB of JSON', 'KB compressed'],
-  [small, large].map((one) => [one.name, f(one.loops, 0), f(one.cpu), f(one.wall), f(one.mb, 0), f(one.json / 1000, 0), f(one.compressed / 1000, 1)]))}`);
+const small = costOf('small C', { files: quick ? 40 : 120 });
+const large = costOf('large C', { files: quick ? 3 : 10, functions: 80 });
+const cxx = costOf('C++ with standard headers', { files: quick ? 3 : 10 }, cxxProject);
+console.log(`\n${table(['', 'lines', 'loops', 'processor s', 'wall s', 'MB of the largest process', 'KB of JSON', 'KB compressed'],
+  [small, large, cxx].map((one) => [one.name, f(one.lines, 0), f(one.loops, 0), f(one.cpu), f(one.wall), f(one.mb, 0), f(one.json / 1000, 0), f(one.compressed / 1000, 1)]))}`);
 
 /** How the processor time of single files spreads: the standard deviation over the mean, and the largest over it. */
 function spread() {
@@ -147,16 +165,17 @@ console.log(`transfer of ${kFiles} files: ${f(small.json * kFiles / 1e9, 1)} GB 
 
 // ---- the model --------------------------------------------------------------------------------------------------------
 /** Wall seconds on so many cores: start and database, files, the slowest shard's lead over the mean one, the merge. */
-function predict(cores) {
+function predict(cores, { cpu, json }) {
   const shards = Math.max(cores / kCoresPerShard, 1);
   const perCore = kFiles / cores;
   const fixed = start.wall + databaseSeconds;
-  const files = perCore * small.cpu;
+  const files = perCore * cpu;
   // The largest of n sums of normally distributed times is about sqrt(2 ln n) deviations above their mean; then a last file.
-  const slowest = shards > 1 ? Math.sqrt(2 * Math.log(shards)) * deviation * small.cpu * Math.sqrt(kFiles / shards) / kCoresPerShard + most * small.cpu : 0;
-  const merge = cores > 1 ? mergeSeconds : 0;
+  const slowest = shards > 1 ? Math.sqrt(2 * Math.log(shards)) * deviation * cpu * Math.sqrt(kFiles / shards) / kCoresPerShard + most * cpu : 0;
+  const merge = cores > 1 ? mergeSeconds * json / small.json : 0; // by the bytes of the result
   return { cores, shards, fixed, files, slowest, merge, all: fixed + files + slowest + merge };
 }
-console.log(`\n${table(['cores', 'shards', 'start and database s', 'files s', 'slowest shard s', 'merge s', 'together', 'speed-up'],
-  [1, 16, 128, 1024].map(predict).map((one) => [one.cores, one.shards, f(one.fixed, 1), f(one.files, 0), f(one.slowest, 1), f(one.merge, 0),
-    one.all > 3600 ? `${f(one.all / 3600, 1)} h` : `${f(one.all / 60, 1)} min`, f(predict(1).all / one.all, 0)]))}`);
+for (const kind of [small, cxx])
+  console.log(`\n${kFiles} files of ${kind.name}:\n\n${table(['cores', 'shards', 'start and database s', 'files s', 'slowest shard s', 'merge s', 'together', 'speed-up'],
+    [1, 16, 128, 1024].map((cores) => predict(cores, kind)).map((one) => [one.cores, one.shards, f(one.fixed, 1), f(one.files, 0), f(one.slowest, 1), f(one.merge, 0),
+      one.all > 3600 ? `${f(one.all / 3600, 1)} h` : `${f(one.all / 60, 1)} min`, f(predict(1, kind).all / one.all, 0)]))}`);
