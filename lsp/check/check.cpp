@@ -11,6 +11,7 @@
 #include "lsp/check/check_sarif.h"
 #include "lsp/check/check_summary.h"
 #include "lsp/check/check_unit.h"
+#include "lsp/check/result_file.h"
 #include "lsp/system/log.h"
 #include "lsp/system/system.h"
 
@@ -53,11 +54,11 @@ public:
     const bool isShard = document_.shard != CheckShard();
     const bool isPartsJson = (isShard || document_.isUnit) && options_.format == CheckFormat::Json;
     if (isPartsJson)
-      write(checkJson(document_)); // parts are merged where those of all shards are known
+      checkJson(document_, writer_); // parts are merged where those of all shards are known
     addParts();
     if (!isPartsJson)
       writeEnd();
-    if (!options_.output.empty() && !file_.flush()) {
+    if (!options_.output.empty() && !file_.close()) {
       logError(options_.output + ": cannot be written");
       return kCheckUnusable;
     }
@@ -82,14 +83,12 @@ private:
     return baseline_.has_value();
   }
 
-  /// Truncates the file.
+  /// Removes what the file held. Text is written as the run goes on, all else at its end.
   bool openOutput() {
-    if (options_.output.empty())
+    if (options_.output.empty() || file_.open(options_.output, /*grows=*/options_.format == CheckFormat::Text))
       return true;
-    file_.open(options_.output, std::ios::binary | std::ios::trunc);
-    if (!file_)
-      logError(options_.output + ": cannot be written");
-    return static_cast<bool>(file_);
+    logError(options_.output + ": cannot be written");
+    return false;
   }
 
   /// The files that --merge names, response files expanded. No value if one cannot be read.
@@ -216,7 +215,7 @@ private:
     if (options_.output.empty())
       output_.print(text);
     else
-      file_.write(text.data(), static_cast<std::streamsize>(text.size()));
+      file_.write(text);
   }
 
   /// The part of the result that needs all files.
@@ -224,9 +223,9 @@ private:
     output_.progress(0, 0, "");
     switch (options_.format) {
     case CheckFormat::Json:
-      return write(checkJson(document_));
+      return checkJson(document_, writer_);
     case CheckFormat::Sarif:
-      return write(checkSarif(document_));
+      return checkSarif(document_, writer_);
     case CheckFormat::Markdown:
       return write(checkMarkdown(document_.files, options_.top));
     case CheckFormat::Text:
@@ -240,7 +239,8 @@ private:
   const WorkerOptions &worker_;
   const CheckOutput &output_;
   std::optional<CheckBaseline> baseline_;
-  std::ofstream file_;
+  ResultFile file_;
+  const JsonWriter writer_ = [this](std::string_view text) { write(text); };
   CheckDocument document_;
   std::set<std::string> inputs_{system::ownPath()}; ///< CheckedFile::inputs of all files
   bool inputsUnknown_ = false;

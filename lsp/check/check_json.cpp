@@ -6,7 +6,6 @@
 #include "lsp/check/check_json.h"
 
 #include "analysis/wire/enum_names.h"
-#include "lsp/check/terminal.h"
 
 #include <concepts>
 #include <limits>
@@ -279,16 +278,19 @@ void fromJson(const OrderedJson &in, T &value) {
 
 } // namespace
 
-std::string checkJson(const CheckDocument &document) {
+void checkJson(const CheckDocument &document, const JsonWriter &write) {
   OrderedJson json = {{"schema", kSchema}, {"schemaVersion", kCheckSchemaVersion}, {"tool", "mca-lsp"}};
-  json.update(toJson(document));
+  json.update(toJson(CheckDocument{document.version, document.shard, {}, document.isUnit}));
   // Follows from the files, and is not read back.
   const CheckCounts counts = countsOf(document.files);
   json["summary"] = {{"files", counts.files},       {"regions", counts.regions},         {"errors", counts.errors},
                      {"warnings", counts.warnings}, {"information", counts.information}, {"loops", counts.loops},
                      {"hinted", counts.hinted},     {"compared", counts.compared}};
-  // A file's name may be any bytes: those that are not UTF-8 become U+FFFD, where nlohmann would throw otherwise.
-  return displayJson(json.dump(1, ' ', false, OrderedJson::error_handler_t::replace)) + "\n";
+  const auto addFiles = [&](const AddElement &add) {
+    for (const CheckFile &file : document.files)
+      add(toJson(file));
+  };
+  writeJson(json, {"files", 2}, addFiles, write);
 }
 
 ReadCheckDocument readCheckJson(std::string_view text) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "lsp/check/check_document.h"
+#include "lsp/check/json_text.h"
 
 #include <string>
 #include <string_view>
@@ -11,8 +12,8 @@ namespace lsp {
 /// Raised by one if a member changes its meaning or is removed. A new member leaves it as it is.
 inline constexpr int kCheckSchemaVersion = 2;
 
-/// Ends with a line break. The same document gives the same bytes.
-std::string checkJson(const CheckDocument &document);
+/// Writes the text in pieces. It ends with a line break. The same document gives the same bytes.
+void checkJson(const CheckDocument &document, const JsonWriter &write);
 
 /// A document, or why `text` is none.
 struct ReadCheckDocument {

@@ -1,5 +1,6 @@
 // The rules of check_parts.h. A "view" of a part is what one compile of it reports: through a file of the run that
-// includes it, or by a command of its own.
+// includes it, or by a command of its own. A header may have a hundred thousand views, so that none is compared with
+// all others: what they say is looked up by its key.
 #include "lsp/check/check_parts.h"
 
 #include "analysis/common/counts.h"
@@ -10,6 +11,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <string_view>
 #include <tuple>
 #include <utility>
 
@@ -23,22 +25,20 @@ using InstanceKey = std::tuple<uint32_t, bool, std::string>;
 /// What one compile makes of one statement in one function: its vector body, its remainder, its copies.
 using Instance = std::vector<const CheckRegion *>;
 
+/// First and last lines, 1-based, both included.
+using LineRanges = std::set<std::pair<uint32_t, uint32_t>>;
+
+bool contains(const LineRanges &ranges, uint32_t line) {
+  return std::ranges::any_of(ranges, [&](const auto &one) { return one.first <= line && line <= one.second; });
+}
+
 /// What one compile of the part reports, by statement, and how much of it the result has.
 struct View {
   const CheckFile *file;
   std::map<InstanceKey, Instance> instances;
   // What was taken from it; of a file's own commands everything that they report:
-  std::set<uint32_t> hintLines;                    ///< 1-based
-  std::set<std::pair<uint32_t, uint32_t>> regions; ///< first and last lines, 1-based, both included
-
-  void markTaken(const InstanceKey &key, const Instance &instance) {
-    hintLines.insert(std::get<0>(key));
-    for (const CheckRegion *region : instance)
-      regions.emplace(region->firstLine, region->lastLine);
-  }
-  bool isTakenAt(uint32_t line) const {
-    return std::ranges::any_of(regions, [&](const auto &one) { return one.first <= line && line <= one.second; });
-  }
+  std::set<uint32_t> hintLines; ///< 1-based
+  LineRanges regions;
 };
 
 View viewOf(const CheckFile &file) {
@@ -78,7 +78,8 @@ public:
   std::vector<CheckFile> merge() {
     for (View &view : own)
       for (const auto &[key, instance] : view.instances)
-        view.markTaken(key, instance);
+        markTaken(view, key, instance);
+    countAll();
     for (View &view : views)
       for (const auto &[key, instance] : view.instances)
         take(view, key, instance);
@@ -92,6 +93,42 @@ public:
   }
 
 private:
+  /// One finding of several views.
+  using FindingKey = std::tuple<uint32_t, uint32_t, std::string_view, std::string_view>;
+  struct Sharers {
+    const View *first; ///< of those that are no own commands
+    const View *last;  ///< the same, of those counted so far
+    size_t count = 0;
+  };
+
+  static FindingKey keyOf(const CheckFinding &finding) {
+    return {finding.at.line, finding.at.column, finding.code, finding.message};
+  }
+
+  void markTaken(View &view, const InstanceKey &key, const Instance &instance) {
+    view.hintLines.insert(std::get<0>(key));
+    for (const CheckRegion *region : instance) {
+      view.regions.emplace(region->firstLine, region->lastLine);
+      allTaken_.emplace(region->firstLine, region->lastLine);
+    }
+  }
+
+  /// Which views have an instance, and which a finding.
+  void countAll() {
+    for (const View &view : own)
+      for (const CheckFinding &finding : view.file->findings)
+        ownFindings_.insert(keyOf(finding));
+    for (const View &view : views) {
+      for (const auto &[key, instance] : view.instances)
+        withInstance_[key].push_back(&view);
+      for (const CheckFinding &finding : view.file->findings) {
+        Sharers &sharers = findings_.try_emplace(keyOf(finding), Sharers{&view, nullptr}).first->second;
+        sharers.count += sharers.last != &view; // a view may repeat a finding
+        sharers.last = &view;
+      }
+    }
+  }
+
   /// The file for what is taken from the view: the one for its target. The command is the source's, so it is not named
   /// as one of the part's.
   CheckFile &fileOf(const View &view) {
@@ -127,10 +164,10 @@ private:
     };
     if (std::ranges::any_of(own, count) || !taken_.insert(key).second)
       return;
-    for (const View &other : views)
-      if (&other != &view)
-        count(other);
-    view.markTaken(key, instance);
+    for (const View *other : withInstance_.at(key))
+      if (other != &view)
+        count(*other);
+    markTaken(view, key, instance);
     CheckFile &file = fileOf(view);
     for (const CheckRegion *region : instance) {
       CheckRegion &taken = file.regions.emplace_back(*region);
@@ -148,30 +185,24 @@ private:
     for (const CheckHint &hint : view.file->hints) {
       if (!view.hintLines.contains(hint.line))
         continue;
-      std::vector<CheckHint> &hints = fileOf(view).hints;
-      if (std::ranges::find(hints, hint) == hints.end())
-        hints.push_back(hint);
+      CheckFile &file = fileOf(view);
+      if (hints_.insert({&file - merged_.data(), hint.line, hint.label}).second)
+        file.hints.push_back(hint);
     }
   }
 
   /// Whether a finding is about regions of which all were taken from others.
   bool isAboutOthers(const View &view, uint32_t line) const {
-    const auto isTakenThere = [&](const View &other) { return other.isTakenAt(line); };
-    return !isTakenThere(view) && (std::ranges::any_of(views, isTakenThere) || std::ranges::any_of(own, isTakenThere));
+    return !contains(view.regions, line) && contains(allTaken_, line);
   }
 
   bool isWanted(const View &view, const CheckFinding &finding) const {
-    const auto hasIt = [&](const View &other) {
-      return std::ranges::any_of(other.file->findings, [&](const CheckFinding &one) {
-        return one.at.line == finding.at.line && one.at.column == finding.at.column && one.code == finding.code &&
-               one.message == finding.message;
-      });
-    };
+    const Sharers &sharers = findings_.at(keyOf(finding));
     // Where one command makes no code, another one may: the findings about that are for what none of them makes.
     const bool isAbsence = finding.code == wire::codes::kEmptyRegion || finding.code == wire::codes::kBudgetUnchecked;
-    if (isAbsence && !std::ranges::all_of(views, hasIt))
+    if (isAbsence && sharers.count < views.size())
       return false;
-    const bool isKnown = std::any_of(views.data(), &view, hasIt) || std::ranges::any_of(own, hasIt);
+    const bool isKnown = sharers.first != &view || ownFindings_.contains(keyOf(finding));
     // These are reported for each command, even if the numbers of the region are taken from another one.
     const bool isOfEachCommand =
         finding.severity == wire::Severity::Error || finding.code == wire::codes::kBudgetExceeded;
@@ -206,6 +237,11 @@ private:
     file.coverage = {.loops = hinted + unhinted, .hinted = hinted, .elsewhere = 0};
   }
 
+  std::map<InstanceKey, std::vector<const View *>> withInstance_; ///< in their order
+  std::map<FindingKey, Sharers> findings_;                        ///< of `views`
+  std::set<FindingKey> ownFindings_;
+  std::set<std::tuple<std::ptrdiff_t, uint32_t, std::string_view>> hints_; ///< by the merged file that has them
+  LineRanges allTaken_; ///< from any view, and by the file's own commands
   std::set<InstanceKey> taken_;
   std::map<std::pair<const View *, uint32_t>, uint32_t> loops_; ///< numbers of merged loops, by the view's
   std::vector<CheckFile> merged_;                               ///< one for each target

@@ -4,7 +4,6 @@
 #include "lsp/check/check_sarif.h"
 
 #include "analysis/wire/finding_codes.h"
-#include "lsp/check/terminal.h"
 #include "lsp/protocol/uri.h"
 
 #include <map>
@@ -105,29 +104,31 @@ OrderedJson resultOf(const CheckFinding &finding, const CheckFile &file, size_t 
 
 } // namespace
 
-std::string checkSarif(const CheckDocument &document) {
+void checkSarif(const CheckDocument &document, const JsonWriter &write) {
   const std::map<std::string, Severity> codes = codesOf(document);
-  OrderedJson rules = OrderedJson::array(), results = OrderedJson::array();
+  OrderedJson rules = OrderedJson::array();
   for (const auto &[code, severity] : codes)
     rules.push_back(ruleOf(code, severity));
   std::set<const CheckFinding *> ofSetUp; // each once for all files
   for (const SetUpMessage &message : setUpMessages(document.files))
     ofSetUp.insert(message.finding);
-  for (const CheckFile &file : document.files)
-    for (const CheckFinding &finding : shownFindings(file)) {
-      if (isOfSetUp(finding) && !ofSetUp.contains(&finding))
-        continue;
-      // The rules are in the order of the codes, so the index of a code is that of its rule.
-      const auto rule = static_cast<size_t>(std::distance(codes.begin(), codes.find(finding.code)));
-      results.push_back(resultOf(finding, file, rule));
-    }
+  const auto addResults = [&](const AddElement &add) {
+    for (const CheckFile &file : document.files)
+      for (const CheckFinding &finding : shownFindings(file)) {
+        if (isOfSetUp(finding) && !ofSetUp.contains(&finding))
+          continue;
+        // The rules are in the order of the codes, so the index of a code is that of its rule.
+        const auto rule = static_cast<size_t>(std::distance(codes.begin(), codes.find(finding.code)));
+        add(resultOf(finding, file, rule));
+      }
+  };
   const OrderedJson driver = {{"name", "mca-lsp"}, {"version", document.version}, {"rules", std::move(rules)}};
-  OrderedJson run = {{"tool", {{"driver", driver}}}, {"columnKind", "utf16CodeUnits"}, {"results", std::move(results)}};
+  OrderedJson run = {
+      {"tool", {{"driver", driver}}}, {"columnKind", "utf16CodeUnits"}, {"results", OrderedJson::array()}};
   if (const std::vector<std::string> calibrations = calibrationsOf(document.files); !calibrations.empty())
     run["properties"] = {{"calibrations", calibrations}};
   const OrderedJson sarif = {{"$schema", kSchema}, {"version", "2.1.0"}, {"runs", OrderedJson::array({run})}};
-  // A file's name may be any bytes: those that are not UTF-8 become U+FFFD.
-  return displayJson(sarif.dump(1, ' ', false, OrderedJson::error_handler_t::replace)) + "\n";
+  writeJson(sarif, {"results", 4}, addResults, write);
 }
 
 } // namespace lsp

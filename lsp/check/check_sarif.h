@@ -3,12 +3,12 @@
 #pragma once
 
 #include "lsp/check/check_document.h"
-
-#include <string>
+#include "lsp/check/json_text.h"
 
 namespace lsp {
 
-/// One run: the rules of the codes that occur, and a result for each finding. Ends with a line break.
-std::string checkSarif(const CheckDocument &document);
+/// One run: the rules of the codes that occur, and a result for each finding. Writes the text in pieces. It ends
+/// with a line break.
+void checkSarif(const CheckDocument &document, const JsonWriter &write);
 
 } // namespace lsp

@@ -2,7 +2,7 @@
 // page and the text that it starts with.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { chmodSync, cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root, textOf } from './pages.mjs';
 import * as samples from './samples.mjs';
@@ -108,6 +108,7 @@ const quotedReport = {
 
 const traced = (name) => ({ prepare: (folder) => write(folder, samples.kernel(name)) });
 
+const fleet = './dev test fleet runs it on a cluster, and the workflow step by step';
 const editor = 'tests/editors sets editors up as the page says';
 
 export const recipes = [
@@ -123,17 +124,12 @@ export const recipes = [
   { page: 'docs/check.md', starts: '- run: mca-lsp --check --compile-commands build --baseline', prepare: projectWithBaseline, script: steps },
   { page: 'docs/check.md', starts: '- run: mca-lsp --check --compile-commands build --cpu', prepare: project, script: steps },
   { page: 'docs/check.md', starts: 'parallel', prepare: projectWith('parallel', samples.parallel) },
-  { page: 'docs/check.md', starts: 'sbatch', prepare: projectWith('sbatch', samples.sbatch) },
   {
     page: 'docs/check.md',
-    starts: 'rule shard',
-    prepare: (folder, { block }) => {
-      project(folder);
-      write(folder, { 'build.ninja': block.text });
-    },
-    script: () => 'ninja && ls mca.sarif',
+    starts: 'mca-lsp --check --compile-commands build --format=sarif -o mca.sarif --ninja',
+    prepare: project,
+    check: ({ folder }) => assert.ok(existsSync(join(folder, 'mca.sarif')), 'there is no mca.sarif'),
   },
-  { page: 'docs/check.md', starts: '- run: mca-lsp --check --compile-commands build --shard', prepare: project, script: steps },
   { page: 'docs/control-flow.md', starts: '$ mca -mcpu=skylake', within: root },
   { page: 'docs/control-flow.md', starts: '$ mca docs/demo', within: root },
   { page: 'docs/control-flow.md', starts: 'clang-22 -O2 -g kern.c', ...traced('kern') },
@@ -144,6 +140,9 @@ export const recipes = [
   { page: 'docs/editors.md', starts: '[', left: editor },
   { page: 'docs/editors.md', starts: '{', left: editor },
   { page: 'docs/features/control-flow.md', starts: 'clang-22 -O2 -g sum.c', ...traced('sum') },
+  { page: 'docs/fleet.md', starts: './mca-fleet.sh 16', left: fleet },
+  { page: 'docs/fleet.md', starts: '#!/bin/bash', left: fleet },
+  { page: 'docs/fleet.md', starts: 'name: mca', left: fleet },
   { page: 'docs/how-to/add-a-setting.md', starts: 'build/release/bin/mca-lsp --print-settings', prepare: checkout, check: printsTheSettings },
   { page: 'docs/json.md', starts: '"SourcePositions"', ...quotedReport },
   { page: 'docs/llvm-upgrade.md', starts: 'ctest --test-dir', left: 'needs another LLVM and a build with it: ./dev check-llvm' },

@@ -43,17 +43,3 @@ while [ "$1" != ::: ]; do command+=("$1"); shift; done
 shift
 for argument; do "\${command[@]//"{}"/$argument}" || exit; done
 `;
-
-/** Slurm's sbatch, as far as the pages use it: --wrap in a shell, once for each task of --array, one after the other. */
-export const sbatch = `#!/usr/bin/env bash
-array=1-1
-for option; do
-  case $option in
-  --array=*) array=\${option#*=} ;;
-  --cpus-per-task=*) export SLURM_CPUS_PER_TASK=\${option#*=} ;;
-  --wrap=*) wrap=\${option#*=} ;;
-  esac
-done
-export SLURM_ARRAY_TASK_COUNT=$((\${array#*-} - \${array%-*} + 1))
-for task in $(seq "\${array%-*}" "\${array#*-}"); do SLURM_ARRAY_TASK_ID=$task sh -c "$wrap" || exit; done
-`;

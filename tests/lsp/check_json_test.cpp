@@ -62,11 +62,17 @@ CheckDocument fullDocument() {
   return {"0.1", {2, 3}, {file, checkedFile("b.s")}};
 }
 
+std::string written(const CheckDocument &document) {
+  std::string text;
+  checkJson(document, [&](std::string_view piece) { text += piece; });
+  return text;
+}
+
 TEST(CheckJson, IsReadBackAsItWasWritten) {
-  const std::string written = checkJson(fullDocument());
-  const ReadCheckDocument read = readCheckJson(written);
+  const std::string text = written(fullDocument());
+  const ReadCheckDocument read = readCheckJson(text);
   ASSERT_TRUE(read.document) << read.error;
-  EXPECT_EQ(checkJson(*read.document), written);
+  EXPECT_EQ(written(*read.document), text);
   EXPECT_EQ(read.document->shard, (CheckShard{2, 3}));
   ASSERT_EQ(read.document->files.size(), 2u);
   const CheckFile &file = read.document->files[0];
@@ -79,7 +85,7 @@ TEST(CheckJson, IsReadBackAsItWasWritten) {
 }
 
 TEST(CheckJson, HasTheDocumentedMembers) {
-  const json document = json::parse(checkJson(fullDocument()));
+  const json document = json::parse(written(fullDocument()));
   EXPECT_EQ(document["schema"], "mca-lsp-check");
   EXPECT_EQ(document["schemaVersion"], 2);
   EXPECT_EQ(document["version"], "0.1");
@@ -136,16 +142,23 @@ TEST(CheckJson, HasTheDocumentedMembers) {
   EXPECT_EQ(file["findings"][0]["related"][1]["file"], "/h.h");
 }
 
+TEST(CheckJson, PiecesAreIndentedAsOneObject) {
+  for (CheckDocument document : {fullDocument(), CheckDocument{"0.1", {}, {}}}) {
+    const std::string text = written(document);
+    EXPECT_EQ(text, nlohmann::ordered_json::parse(text).dump(1) + "\n");
+  }
+}
+
 TEST(CheckJson, AWholeRunHasNoShard) {
   CheckDocument document = fullDocument();
   document.shard = {};
-  EXPECT_FALSE(json::parse(checkJson(document)).contains("shard"));
+  EXPECT_FALSE(json::parse(written(document)).contains("shard"));
 }
 
 TEST(CheckJson, OddBytesStayValid) {
   CheckDocument document = fullDocument();
   document.files[0].name = "\xff\x01.s";
-  EXPECT_TRUE(json::accept(checkJson(document)));
+  EXPECT_TRUE(json::accept(written(document)));
 }
 
 TEST(CheckJson, OtherTextsAreNone) {

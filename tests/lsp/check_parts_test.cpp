@@ -148,5 +148,22 @@ TEST(Parts, WhatOneOfThemHasIsNotMissing) {
   EXPECT_EQ(parts[0].findings[0].code, "budget-unchecked") << "no one has checked it";
 }
 
+/// Comparing each view with all others would take minutes.
+TEST(Parts, AHeaderMayHaveManyViews) {
+  constexpr uint32_t kViews = 50'000;
+  std::vector<CheckFile> files;
+  for (uint32_t i = 0; i < kViews; ++i) {
+    CheckFile one = part("a.c" + std::to_string(i), {loopIn("f", 3, 4), loopIn("g<T" + std::to_string(i) + ">", 7, 2)});
+    one.findings = {finding(3, "empty-region"), finding(7, "register-dependency")};
+    one.findings.back().message = "of T" + std::to_string(i);
+    files.push_back(std::move(one));
+  }
+  const std::vector<CheckFile> parts = takeParts(files);
+  ASSERT_EQ(parts.size(), 1u);
+  EXPECT_EQ(parts[0].regions.size(), kViews + 1);
+  EXPECT_EQ(parts[0].regions[0].alike, kViews - 1);
+  EXPECT_EQ(parts[0].findings.size(), kViews + 1);
+}
+
 } // namespace
 } // namespace lsp

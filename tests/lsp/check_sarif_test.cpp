@@ -31,8 +31,14 @@ std::string uriOf(const json &location) {
   return uri;
 }
 
+std::string written(const CheckDocument &document) {
+  std::string text;
+  checkSarif(document, [&](std::string_view piece) { text += piece; });
+  return text;
+}
+
 TEST(CheckSarif, HasWhatTheStandardRequires) {
-  const json sarif = json::parse(checkSarif(document()));
+  const json sarif = json::parse(written(document()));
   EXPECT_EQ(sarif.at("version"), "2.1.0");
   EXPECT_NE(sarif.at("$schema").get<std::string>().find("sarif"), std::string::npos);
   ASSERT_EQ(sarif.at("runs").size(), 1u);
@@ -54,15 +60,15 @@ TEST(CheckSarif, HasWhatTheStandardRequires) {
 
 TEST(CheckSarif, NamesTheCalibrations) {
   CheckDocument calibrated = document();
-  EXPECT_FALSE(json::parse(checkSarif(calibrated))["runs"][0].contains("properties"));
+  EXPECT_FALSE(json::parse(written(calibrated))["runs"][0].contains("properties"));
   calibrated.files[0].target.calibration = {analysis::wire::CalibrationSummary::Source::Shipped, "AMD EPYC",
                                             "2026-11-23", "", "1f"};
-  EXPECT_EQ(json::parse(checkSarif(calibrated))["runs"][0]["properties"]["calibrations"],
+  EXPECT_EQ(json::parse(written(calibrated))["runs"][0]["properties"]["calibrations"],
             json{"AMD EPYC of 2026-11-23 (shipped with mca-lsp)"});
 }
 
 TEST(CheckSarif, HasAResultForEachFinding) {
-  const json results = json::parse(checkSarif(document()))["runs"][0]["results"];
+  const json results = json::parse(written(document()))["runs"][0]["results"];
   std::vector<std::string> levels;
   for (const json &result : results)
     levels.push_back(result.at("ruleId").get<std::string>() + " " + result.at("level").get<std::string>());
@@ -74,7 +80,7 @@ TEST(CheckSarif, HasAResultForEachFinding) {
 }
 
 TEST(CheckSarif, HasEachRuleOnce) {
-  const json rules = json::parse(checkSarif(document()))["runs"][0]["tool"]["driver"]["rules"];
+  const json rules = json::parse(written(document()))["runs"][0]["tool"]["driver"]["rules"];
   std::vector<std::string> ids;
   for (const json &rule : rules)
     ids.push_back(rule["id"]);
@@ -83,7 +89,7 @@ TEST(CheckSarif, HasEachRuleOnce) {
 }
 
 TEST(CheckSarif, HasRelatedLocations) {
-  const json result = json::parse(checkSarif(document()))["runs"][0]["results"][0];
+  const json result = json::parse(written(document()))["runs"][0]["results"][0];
   ASSERT_EQ(result.at("relatedLocations").size(), 2u);
   const json &here = result["relatedLocations"][0], &there = result["relatedLocations"][1];
   EXPECT_EQ(uriOf(here), "src/a%20b.cpp");
@@ -94,7 +100,7 @@ TEST(CheckSarif, HasRelatedLocations) {
 }
 
 TEST(CheckSarif, WithoutFindings) {
-  const json run = json::parse(checkSarif({"0.1", {}, {checkedFile("a.s")}}))["runs"][0];
+  const json run = json::parse(written({"0.1", {}, {checkedFile("a.s")}}))["runs"][0];
   EXPECT_EQ(run["results"], json::array());
   EXPECT_EQ(run["tool"]["driver"]["rules"], json::array());
 }
@@ -104,10 +110,17 @@ TEST(CheckSarif, HasWhatIsOfTheSetUpOnce) {
   for (CheckFile &file : both.files)
     file.findings = {checkedFinding(Severity::Information, "assumed-cpu"), checkedFinding(Severity::Warning, "call")};
   std::vector<std::string> results;
-  const json sarif = json::parse(checkSarif(both));
+  const json sarif = json::parse(written(both));
   for (const json &result : sarif["runs"][0]["results"])
     results.push_back(result["ruleId"].get<std::string>() + " " + uriOf(result["locations"][0]));
   EXPECT_EQ(results, (std::vector<std::string>{"assumed-cpu a.c", "call a.c", "call b.c"}));
+}
+
+TEST(CheckSarif, PiecesAreIndentedAsOneObject) {
+  for (const CheckDocument &one : {document(), CheckDocument{"0.1", {}, {}}}) {
+    const std::string text = written(one);
+    EXPECT_EQ(text, nlohmann::ordered_json::parse(text).dump(1) + "\n");
+  }
 }
 
 } // namespace

@@ -1,0 +1,106 @@
+// The file of a result: there when it is complete, and only then.
+#include "lsp/check/result_file.h"
+
+#include <filesystem>
+#include <gtest/gtest.h>
+#include <sstream>
+
+namespace lsp {
+namespace {
+
+namespace fs = std::filesystem;
+
+class ResultFileTest : public testing::Test {
+protected:
+  ResultFileTest() {
+    std::string pattern = (fs::temp_directory_path() / "mca-result-XXXXXX").string();
+    folder_ = mkdtemp(pattern.data());
+    path_ = (folder_ / "shard1.json").string();
+  }
+  ~ResultFileTest() override { fs::remove_all(folder_); }
+
+  static std::string read(const fs::path &path) {
+    std::ostringstream text;
+    text << std::ifstream(path).rdbuf();
+    return text.str();
+  }
+  void writeEarlierResult() const { std::ofstream(path_) << "earlier"; }
+  bool isFolderEmpty() const { return fs::is_empty(folder_); }
+
+  fs::path folder_;
+  std::string path_;
+};
+
+TEST_F(ResultFileTest, HasItsNameOnceItIsComplete) {
+  writeEarlierResult();
+  ResultFile file;
+  ASSERT_TRUE(file.open(path_, /*grows=*/false));
+  EXPECT_TRUE(isFolderEmpty()) << "neither the earlier result nor a part of this one";
+  file.write("a");
+  EXPECT_FALSE(fs::exists(path_));
+  file.write("b");
+  ASSERT_TRUE(file.close());
+  EXPECT_EQ(read(path_), "ab");
+  EXPECT_EQ(std::distance(fs::directory_iterator(folder_), {}), 1);
+}
+
+TEST_F(ResultFileTest, IsNotThereIfItIsNotClosed) {
+  writeEarlierResult();
+  {
+    ResultFile file;
+    ASSERT_TRUE(file.open(path_, /*grows=*/false));
+    file.write("half");
+  }
+  EXPECT_TRUE(isFolderEmpty());
+}
+
+TEST_F(ResultFileTest, OfTwoRunsEachWritesAllOfIt) {
+  ResultFile lost, again;
+  ASSERT_TRUE(lost.open(path_, /*grows=*/false));
+  lost.write("half");
+  ASSERT_TRUE(again.open(path_, /*grows=*/false));
+  again.write("whole");
+  lost.write(" and half");
+  ASSERT_TRUE(again.close());
+  EXPECT_EQ(read(path_), "whole");
+  ASSERT_TRUE(lost.close());
+  EXPECT_EQ(read(path_), "half and half");
+}
+
+TEST_F(ResultFileTest, TextGrows) {
+  writeEarlierResult();
+  ResultFile file;
+  ASSERT_TRUE(file.open(path_, /*grows=*/true));
+  EXPECT_EQ(read(path_), "");
+  file.write("a");
+  ASSERT_TRUE(file.close());
+  EXPECT_EQ(read(path_), "a");
+}
+
+TEST_F(ResultFileTest, ALinkStaysOne) {
+  writeEarlierResult();
+  const fs::path link = folder_ / "link.json";
+  fs::create_symlink("shard1.json", link);
+  ResultFile file;
+  ASSERT_TRUE(file.open(link.string(), /*grows=*/false));
+  file.write("a");
+  ASSERT_TRUE(file.close());
+  EXPECT_TRUE(fs::is_symlink(link));
+  EXPECT_EQ(read(path_), "a");
+}
+
+TEST_F(ResultFileTest, ADeviceIsWrittenInPlace) {
+  ResultFile file;
+  ASSERT_TRUE(file.open("/dev/null", /*grows=*/false));
+  file.write("a");
+  EXPECT_TRUE(file.close());
+  EXPECT_TRUE(fs::is_character_file("/dev/null"));
+}
+
+TEST_F(ResultFileTest, SaysWhatCannotBeWritten) {
+  ResultFile file;
+  EXPECT_FALSE(file.open((folder_ / "no" / "folder.json").string(), /*grows=*/false));
+}
+
+} // namespace
+} // namespace lsp
