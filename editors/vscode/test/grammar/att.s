@@ -8,7 +8,7 @@
 #      ^^^^^ keyword.other.setting
 #            ^^^ variable.parameter.setting
 dot: # LLVM-MCA-BEGIN dot
-# <- entity.name.function.label
+# <-- entity.name.function.label
 #    ^^ comment.line.marker
 #      ^^^^^^^^^^^^^^ keyword.control.marker
 #                    ^^^^ variable.parameter.marker
@@ -29,7 +29,7 @@ dot: # LLVM-MCA-BEGIN dot
 #                           ^^^ keyword.control.mnemonic
 #                               ^^^^^^^ entity.name.function.label.local
 1:  lock cmpxchgq %rcx, %fs:counter@GOTTPOFF(%rip)
-# <- entity.name.function.label.local
+# < entity.name.function.label.local
 #   ^^^^ storage.modifier.prefix
 #        ^^^^^^^^ keyword.mnemonic
 #                       ^^^ variable.other.register
@@ -65,8 +65,8 @@ dot: # LLVM-MCA-BEGIN dot
 #            ^^^^^^^^^^^^^^ string.unquoted.section
 #                                 ^^^^^^^^^ storage.modifier.relocation
     .ascii "one # no comment\n\001"
-#                            ^^ string.quoted.double constant.character.escape
-#                              ^^^^ constant.character.escape
+#                           ^^ string.quoted.double constant.character.escape
+#                             ^^^^ constant.character.escape
 size = . - dot
 # <--- entity.name.function.symbol
 #    ^ keyword.operator.assignment
