@@ -141,7 +141,8 @@ test('a server that dies is started again', async () => {
 
 test('in an untrusted folder nothing of the folder runs', async () => {
   const trace = path.join(artefacts, 'trace');
-  const settings = JSON.stringify({ 'mca.server.path': '${workspaceFolder}/evil', 'mca.compiler': '${workspaceFolder}/evil' });
+  const evilPath = '${workspaceFolder}/evil';
+  const settings = JSON.stringify({ 'mca.server.path': evilPath, 'mca.server.arguments': ['--worker', evilPath], 'mca.compiler': evilPath });
   const evil = `#!/bin/sh\ntouch ${trace}\n`;
   const untrusted = await Workbench.open({ vsix, artefacts, trusted: false,
     files: { 'dot.s': assembly, '.vscode/settings.json': settings, evil } });
@@ -154,6 +155,10 @@ test('in an untrusted folder nothing of the folder runs', async () => {
     await untrusted.openFile('dot.s');
     await untrusted.hint(3);
     await untrusted.picture('untrusted');
+    await untrusted.command('mca: Show Diagnosis');
+    await eventually('the diagnosis', async () =>
+      /which is not trusted.*\n?.*server arguments +none/s.test(Object.values(await untrusted.lines()).join('\n')));
+    await untrusted.picture('untrusted-diagnosis');
     assert.equal(existsSync(trace), false);
   } finally {
     await untrusted.close();
