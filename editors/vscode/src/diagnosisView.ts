@@ -46,7 +46,7 @@ export class DiagnosisView implements vscode.TextDocumentContentProvider, vscode
       arguments: serverArguments(),
       folder: folderFor(isTrusted, opened, this.context.extensionPath),
       editor: [
-        ['VS Code', `${vscode.version}, ${process.platform} ${process.arch}, ${vscode.env.remoteName ?? 'no remote'}`],
+        ['VS Code', `${vscode.version}, ${process.platform} ${process.arch}, ${vscode.env.remoteName ? `remote: ${vscode.env.remoteName}` : 'local'}`],
         ['opened folder', opened === undefined ? 'none' : `${opened}${isTrusted ? '' : ', which is not trusted: what it sets is left out below'}`],
         ...ownSettings(this.context.extension.packageJSON),
       ],

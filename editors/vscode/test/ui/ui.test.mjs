@@ -165,6 +165,20 @@ test('in an untrusted folder nothing of the folder runs', async () => {
   }
 });
 
+test('where the server cannot start, a button shows the diagnosis', async () => {
+  const program = '/nonexistent/mca-lsp';
+  const without = await Workbench.open({ vsix, artefacts, settings: { 'mca.server.path': program }, files: { 'dot.s': assembly } });
+  try {
+    await without.openFile('dot.s');
+    await without.page.getByRole('button', { name: 'Show Diagnosis' }).first().click();
+    await eventually('the reason', async () =>
+      Object.values(await without.lines()).join('\n').includes(`server               none: the setting mca.server.path names ${program}`));
+    await without.picture('diagnosis-without-server');
+  } finally {
+    await without.close();
+  }
+});
+
 test('a machine without any clang has hints in C++, with the headers that clang brings', async () => {
   const bare = await Workbench.open({ vsix, artefacts, environment: { PATH: pathWithoutClang() },
     files: { 'sum.cpp': `#include <immintrin.h>\n#include <stddef.h>\n${source}` } });

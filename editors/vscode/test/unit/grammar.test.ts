@@ -112,8 +112,7 @@ function processorMs(body: () => void): number {
 }
 
 test(`a line of ${longLine} characters takes less than two seconds, whatever it repeats`, () => {
-  const parts = [' ', 'a', '1', '.', '#', '# ', '@', ';a ', '/', '"', '\\', '%', '$', '(', ':a', ',', '_', 'a_', '.L1', '0x', '/*', 'A ',
-    'mov eax, 1; ', 'x0, #8, ', '%rax, ', '#define A ', 'LLVM-MCA-'];
+  const parts = [' ', 'a', '.', '#', '@', ';a ', '"', '\\', '%', ':a', 'a_', '.L1', '0x', '/*', 'mov eax, 1; ', 'x0, #8, ', '#define A ', 'LLVM-MCA-'];
   const slow = parts.flatMap((part, index) => {
     const line = (index % 2 ? '' : '    mov ') + part.repeat(longLine / part.length);
     const ms = processorMs(() => grammar.tokenizeLine2(line, INITIAL));
