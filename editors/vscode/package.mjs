@@ -9,7 +9,7 @@ import { collectPrograms, run, settleRights, sourceDate } from '../package/colle
 import { materialsOf, writeLicences } from '../package/licences.mjs';
 
 /** What goes into the package; .vscodeignore says the same, name by name. */
-const packaged = ['package.json', 'README.md', 'CHANGELOG.md', 'LICENSE', 'language-configuration.json', 'dist', 'media', 'server'];
+const packaged = ['package.json', 'README.md', 'CHANGELOG.md', 'LICENSE', 'language-configuration.json', 'dist', 'media', 'server', 'syntaxes'];
 
 const [programs, llvm, out] = process.argv.slice(2);
 const target = `linux-${process.arch === 'arm64' ? 'arm64' : 'x64'}`;

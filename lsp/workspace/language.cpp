@@ -12,7 +12,7 @@ namespace {
 using analysis::wire::Language;
 
 constexpr std::string_view kAssembly[] = {"asm", "asm-collection", "asm-intel-x86-generic", "assembly", "assembler",
-                                          "gas", "gnuas", "gas-asm", "asm_gas", "s",
+                                          "gas", "gnuas", "gas-asm", "asm_gas", "s", "mca-assembly",
                                           // names of one architecture
                                           "x86", "x86asm", "x86-asm", "x86_64", "x86-64", "arm", "arm64", "armv7",
                                           "armv8", "aarch64", "riscv", "riscv32", "riscv64", "mips", "mips64", "ppc",

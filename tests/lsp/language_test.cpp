@@ -9,7 +9,8 @@ namespace {
 using analysis::wire::Language;
 
 TEST(Language, KnowsTheNamesOfAssembly) {
-  for (const char *id : {"asm", "assembly", "s", "gas", "asm-collection", "riscv", "x86asm", "arm", "mips", "ASM"})
+  for (const char *id :
+       {"asm", "assembly", "s", "gas", "asm-collection", "riscv", "x86asm", "arm", "mips", "ASM", "mca-assembly"})
     EXPECT_EQ(languageOf(id, "/x"), Language::Assembly) << id;
 }
 

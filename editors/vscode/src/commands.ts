@@ -1,6 +1,7 @@
 // The commands of the palette. What they do is the server's work; here is only what the user is asked and shown. Each
 // resolves to what it has shown, so that keybindings and tests can run them with arguments.
 import * as vscode from 'vscode';
+import type { DiagnosisView } from './diagnosisView';
 import type { PipelineView } from './pipelineView';
 import type { ServerSession } from './serverSession';
 
@@ -117,7 +118,7 @@ function complain(why: string, ...offers: string[]): Thenable<string | undefined
   return vscode.window.showErrorMessage(`mca-lsp: ${why}`, ...offers);
 }
 
-export function registerCommands(session: ServerSession, pipeline: PipelineView): vscode.Disposable[] {
+export function registerCommands(session: ServerSession, pipeline: PipelineView, diagnosis: DiagnosisView): vscode.Disposable[] {
   /** Those that ask the server. */
   const asking: Record<string, (given?: unknown) => unknown> = {
     showPipeline: (given) => pipeline.open(placeOf(given)),
@@ -139,6 +140,7 @@ export function registerCommands(session: ServerSession, pipeline: PipelineView)
     restartServer: () => session.restart(),
     stopServer: () => session.stop(),
     showLog: () => session.log.show(),
+    showDiagnosis: () => diagnosis.show(),
   };
   const attempt = (run: (given?: unknown) => unknown) => async (given?: unknown): Promise<unknown> => {
     try {
@@ -149,10 +151,17 @@ export function registerCommands(session: ServerSession, pipeline: PipelineView)
     }
   };
   const withServer = (run: (given?: unknown) => unknown) => async (given?: unknown): Promise<unknown> => {
+    await session.startOnce();
     if (session.running)
       return run(given);
     const start = 'Start the Server';
-    void complain('the server is not running', start).then((choice) => (choice === start ? session.restart() : undefined));
+    const showDiagnosis = 'Show Diagnosis';
+    void complain('the server is not running', start, showDiagnosis).then(async (choice) => {
+      if (choice === start)
+        await session.restart();
+      if (choice === showDiagnosis)
+        await diagnosis.show();
+    });
     return undefined;
   };
   return [

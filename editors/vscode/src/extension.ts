@@ -1,8 +1,10 @@
-// Where VS Code enters: starts the language server and ties commands, status and views to it.
+// Where VS Code enters: starts the language server when there is something to analyse, and ties commands, status and views
+// to it.
 import * as vscode from 'vscode';
-import { assemblyIds, registerAssemblyLanguage } from './assemblyLanguage';
+import { assemblyIds, isAnalysed, registerAssemblyLanguage } from './assemblyLanguage';
 import { CalibrationOffer } from './calibrationOffer';
 import { registerCommands } from './commands';
+import { DiagnosisView } from './diagnosisView';
 import { registerLineLinks } from './lineLinks';
 import { PipelineView } from './pipelineView';
 import { ServerSession } from './serverSession';
@@ -14,6 +16,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   await vscode.commands.executeCommand('setContext', 'mca.languages', [...assemblyIds, 'c', 'cpp']);
   session = new ServerSession(context);
   const pipeline = new PipelineView(context.extensionUri, session);
+  const diagnosis = new DiagnosisView(context);
   const offer = new CalibrationOffer({
     memory: context.globalState,
     ask: (question, ...answers) => vscode.window.showInformationMessage(question, ...answers),
@@ -26,9 +29,13 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     registerAssemblyLanguage(),
     registerLineLinks(session),
     pipeline,
-    ...registerCommands(session, pipeline),
+    diagnosis,
+    ...registerCommands(session, pipeline, diagnosis),
+    vscode.workspace.onDidOpenTextDocument((document) => void (isAnalysed(document) && session?.startOnce())),
   );
-  await session.start();
+  // Plain text activates this extension, too, as it may be assembly: most of it needs no server.
+  if (vscode.workspace.textDocuments.some(isAnalysed))
+    await session.startOnce();
 }
 
 export async function deactivate(): Promise<void> {

@@ -22,7 +22,7 @@ export interface Search {
 
 const versionTimeoutMs = 10_000;
 
-async function isExecutable(file: string): Promise<boolean> {
+export async function isExecutable(file: string): Promise<boolean> {
   try {
     await fs.access(file, constants.X_OK);
     return (await fs.stat(file)).isFile();
@@ -31,7 +31,7 @@ async function isExecutable(file: string): Promise<boolean> {
   }
 }
 
-/** The version that `mca-lsp --version` prints; throws with the reason when it prints none. */
+/** The version that `mca-lsp --version` prints; throws with the reason, and the first line of its errors, when it prints none. */
 export function versionOf(program: string): Promise<string> {
   return new Promise((resolve, reject) => {
     execFile(program, ['--version'], { timeout: versionTimeoutMs, cwd: path.dirname(program) }, (error, stdout) => {
@@ -39,7 +39,7 @@ export function versionOf(program: string): Promise<string> {
       if (version)
         resolve(version);
       else
-        reject(new Error(error ? error.message.split('\n')[0] : `${program} --version printed no version of mca-lsp`));
+        reject(new Error(error ? error.message.trim().split('\n').slice(0, 2).join(': ') : `${program} --version printed no version of mca-lsp`));
     });
   });
 }
@@ -50,9 +50,9 @@ export function isCompatible(server: string, extension: string): boolean {
   return minor(server) === minor(extension);
 }
 
-/** The first server that is there. Throws with a sentence for the user when there is none that can be used. */
-export async function findServer(search: Search): Promise<ServerProgram> {
-  const candidates: Array<[string, string]> = search.configured
+/** The programs that may be the server, each with its origin: the first that is there is the one. */
+export function candidatesOf(search: Search): [program: string, origin: string][] {
+  return search.configured
     ? [[search.configured, 'the setting mca.server.path']]
     : [
         [path.join(search.extensionFolder, 'server', 'bin', 'mca-lsp'), 'this extension'],
@@ -61,7 +61,11 @@ export async function findServer(search: Search): Promise<ServerProgram> {
           .filter((folder) => path.isAbsolute(folder))
           .map((folder): [string, string] => [path.join(folder, 'mca-lsp'), 'PATH']),
       ];
-  for (const [program, origin] of candidates) {
+}
+
+/** The first server that is there. Throws with a sentence for the user when there is none that can be used. */
+export async function findServer(search: Search): Promise<ServerProgram> {
+  for (const [program, origin] of candidatesOf(search)) {
     if (!(await isExecutable(program)))
       continue;
     const version = await versionOf(program);

@@ -10,7 +10,7 @@ import {
 } from 'vscode-languageclient/node';
 import { assemblyIds } from './assemblyLanguage';
 import { ProgressNotifications } from './progressNotifications';
-import { findServer } from './serverProgram';
+import { findServer, type Search } from './serverProgram';
 
 /** What the server says of itself, in the notification mca/status. */
 export interface ServerStatus {
@@ -56,7 +56,7 @@ function clientOptions(log: vscode.LogOutputChannel, notifications: ProgressNoti
         { language, scheme: 'file' },
         { language, scheme: 'untitled' },
       ]),
-      { pattern: '**/*.{s,S,asm}', scheme: 'file' },
+      { pattern: '**/*.{s,S,sx,asm}', scheme: 'file' },
     ],
     outputChannel: log,
     synchronize: { configurationSection: 'mca' },
@@ -88,9 +88,24 @@ export function trustedSettings(): Record<string, unknown> {
   return own;
 }
 
+/** Where the server is looked for. */
+export function serverSearch(context: vscode.ExtensionContext): Search {
+  return {
+    configured: vscode.workspace.getConfiguration('mca').get('server.path', ''),
+    extensionFolder: context.extensionPath,
+    version: String(context.extension.packageJSON.version),
+    environmentPath: process.env.PATH ?? '',
+  };
+}
+
+export function serverArguments(): string[] {
+  return vscode.workspace.getConfiguration('mca').get<string[]>('server.arguments', []);
+}
+
 export class ServerSession implements vscode.Disposable {
   readonly log = vscode.window.createOutputChannel('mca-lsp', { log: true });
   private client: LanguageClient | undefined;
+  private first: Promise<void> | undefined;
   private readonly statusChanged = new vscode.EventEmitter<ServerStatus>();
   private readonly documentChanged = new vscode.EventEmitter<string>();
   private readonly started = new vscode.EventEmitter<void>();
@@ -106,14 +121,15 @@ export class ServerSession implements vscode.Disposable {
 
   constructor(private readonly context: vscode.ExtensionContext) {}
 
-  async start(): Promise<void> {
+  /** The first start. Does nothing later, so that a server which the user has stopped stays so. */
+  startOnce(): Promise<void> {
+    this.first ??= this.start();
+    return this.first;
+  }
+
+  private async start(): Promise<void> {
     try {
-      const program = await findServer({
-        configured: vscode.workspace.getConfiguration('mca').get('server.path', ''),
-        extensionFolder: this.context.extensionPath,
-        version: String(this.context.extension.packageJSON.version),
-        environmentPath: process.env.PATH ?? '',
-      });
+      const program = await findServer(serverSearch(this.context));
       this.log.info(`${program.path} (${program.origin}), version ${program.version}`);
       await this.run(program.path);
     } catch (error) {
@@ -123,8 +139,7 @@ export class ServerSession implements vscode.Disposable {
   }
 
   private async run(program: string): Promise<void> {
-    const args = vscode.workspace.getConfiguration('mca').get<string[]>('server.arguments', []);
-    const server: ServerOptions = { command: program, args, options: { cwd: this.context.extensionPath } };
+    const server: ServerOptions = { command: program, args: serverArguments(), options: { cwd: this.context.extensionPath } };
     const client = new LanguageClient('mca', 'mca-lsp', server, clientOptions(this.log, this.notifications));
     this.client = client;
     client.onDidChangeState((change) => {
@@ -145,12 +160,16 @@ export class ServerSession implements vscode.Disposable {
     this.log.error(why);
     const openSettings = 'Open Settings';
     const showLog = 'Show Log';
+    const showDiagnosis = 'Show Diagnosis';
     const choice = await vscode.window.showErrorMessage(
       `mca-lsp cannot start: ${why}. Install the package of this extension for your platform, ` +
         'or name a server in the setting mca.server.path.',
+      showDiagnosis,
       openSettings,
       showLog,
     );
+    if (choice === showDiagnosis)
+      await vscode.commands.executeCommand('mca-lsp.showDiagnosis');
     if (choice === openSettings)
       await vscode.commands.executeCommand('workbench.action.openSettings', 'mca.server.path');
     if (choice === showLog)
@@ -159,13 +178,15 @@ export class ServerSession implements vscode.Disposable {
 
   async stop(): Promise<void> {
     const client = this.client;
+    this.first ??= Promise.resolve();
     this.client = undefined;
     await client?.dispose();
   }
 
   async restart(): Promise<void> {
     await this.stop();
-    await this.start();
+    this.first = this.start();
+    await this.first;
   }
 
   get running(): boolean {

@@ -5,6 +5,7 @@ import { readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
+import { assemblyIds, ownLanguage } from '../../src/assemblyLanguage';
 import { eventually, runAll, test } from './runner';
 
 const folder = (): vscode.Uri => vscode.workspace.workspaceFolders![0].uri;
@@ -183,7 +184,7 @@ test('Toggle Hints takes them away and brings them back', async () => {
 test('Mark the Selection as a Region writes comments of the language', async () => {
   for (const [language, eol, wrapped] of [
     ['cpp', vscode.EndOfLine.LF, '  // LLVM-MCA-BEGIN\n  a();\n  // LLVM-MCA-END\n  b();\n'],
-    ['assembly', vscode.EndOfLine.CRLF, '  # LLVM-MCA-BEGIN\r\n  a();\r\n  # LLVM-MCA-END\r\n  b();\r\n'],
+    ['mca-assembly', vscode.EndOfLine.CRLF, '  # LLVM-MCA-BEGIN\r\n  a();\r\n  # LLVM-MCA-END\r\n  b();\r\n'],
   ] as const) {
     const document = await vscode.workspace.openTextDocument({ language, content: '  a();\n  b();\n' });
     const editor = await vscode.window.showTextDocument(document);
@@ -245,6 +246,78 @@ test('without a server to be found nothing throws', async () => {
   await settings.update('server.path', undefined, vscode.ConfigurationTarget.Global);
   await run('restartServer');
   await analysed('dot.s');
+});
+
+test('Show Diagnosis shows what was found, and cannot be edited', async () => {
+  const text = (await run<string>('showDiagnosis')) ?? '';
+  assert.match(text, /^mca-lsp for VS Code \d/);
+  assert.match(text, /^  setting +mca\.calibration = "off"$/m);
+  assert.match(text, /^  server +\S+\/server\/bin\/mca-lsp \(this extension\), version \d/m);
+  assert.match(text, /^  LLVM +22\.1/m);
+  assert.ok(text.includes(`Configuration of ${folder().fsPath}\n`));
+  const shown = vscode.window.activeTextEditor!.document;
+  assert.equal(shown.getText(), text);
+  await vscode.commands.executeCommand('type', { text: 'x' });
+  assert.equal(shown.getText(), text);
+  assert.equal(shown.isDirty, false);
+  await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
+});
+
+test('Show Diagnosis says why there is no server', async () => {
+  const broken = path.join(tmpdir(), `mca-broken-${process.pid}`);
+  writeFileSync(broken, '#!/bin/sh\necho "mca-lsp: error while loading libLLVM.so.22.1" >&2\nexit 127\n', { mode: 0o755 });
+  const settings = vscode.workspace.getConfiguration('mca');
+  for (const [program, why] of [
+    [broken, /Programs that were tried\n  the setting mca\.server\.path \S+: .*error while loading libLLVM\.so\.22\.1/],
+    ['/nonexistent/mca-lsp', /^  server +none: the setting mca\.server\.path names \/nonexistent\/mca-lsp/m],
+  ] as const) {
+    await settings.update('server.path', program, vscode.ConfigurationTarget.Global);
+    await run('restartServer');
+    assert.match((await run<string>('showDiagnosis')) ?? '', why);
+  }
+  await settings.update('server.path', undefined, vscode.ConfigurationTarget.Global);
+  await run('restartServer');
+  await analysed('dot.s');
+});
+
+/** A file of the folder with what is no assembly in its first line, opened. */
+async function opened(name: string): Promise<vscode.TextDocument> {
+  const uri = vscode.Uri.joinPath(folder(), name);
+  await vscode.workspace.fs.writeFile(uri, Buffer.from('# prose\n  ret\n'));
+  return (await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri))).document;
+}
+
+const languageOf = (name: string, language: string): Promise<unknown> =>
+  eventually(`${name} in ${language}`, () => vscode.window.activeTextEditor?.document.languageId === language);
+
+test('assembly that no other extension claims has this language, and the user may choose another one', async () => {
+  for (const name of ['prose.s', 'prose.S', 'prose.sx', 'prose.asm']) {
+    await opened(name);
+    await languageOf(name, ownLanguage);
+  }
+  const document = await opened('chosen.s');
+  await languageOf('chosen.s', ownLanguage);
+  await vscode.languages.setTextDocumentLanguage(document, 'plaintext');
+  await opened('prose.s');
+  assert.equal(document.languageId, 'plaintext');
+});
+
+test('a file that the setting files.associations calls plain text stays so', async () => {
+  const settings = vscode.workspace.getConfiguration('files');
+  await settings.update('associations', { '*.plain.s': 'plaintext' }, vscode.ConfigurationTarget.Global);
+  const document = await opened('some.plain.s');
+  await opened('other.s');
+  await languageOf('other.s', ownLanguage);
+  assert.equal(document.languageId, 'plaintext');
+  await settings.update('associations', undefined, vscode.ConfigurationTarget.Global);
+});
+
+test('every language of assembly activates the extension', async () => {
+  const { activationEvents, contributes } = extension().packageJSON;
+  assert.deepEqual(contributes.languages.map(({ id }: { id: string }) => id), [ownLanguage]);
+  assert.equal(contributes.languages[0].extensions, undefined);
+  const others = assemblyIds.filter((id) => id !== ownLanguage);
+  assert.deepEqual(others.filter((id) => !activationEvents.includes(`onLanguage:${id}`)), []);
 });
 
 test('without an editor the commands say what they need', async () => {

@@ -141,7 +141,8 @@ test('a server that dies is started again', async () => {
 
 test('in an untrusted folder nothing of the folder runs', async () => {
   const trace = path.join(artefacts, 'trace');
-  const settings = JSON.stringify({ 'mca.server.path': '${workspaceFolder}/evil', 'mca.compiler': '${workspaceFolder}/evil' });
+  const evilPath = '${workspaceFolder}/evil';
+  const settings = JSON.stringify({ 'mca.server.path': evilPath, 'mca.server.arguments': ['--worker', evilPath], 'mca.compiler': evilPath });
   const evil = `#!/bin/sh\ntouch ${trace}\n`;
   const untrusted = await Workbench.open({ vsix, artefacts, trusted: false,
     files: { 'dot.s': assembly, '.vscode/settings.json': settings, evil } });
@@ -154,9 +155,27 @@ test('in an untrusted folder nothing of the folder runs', async () => {
     await untrusted.openFile('dot.s');
     await untrusted.hint(3);
     await untrusted.picture('untrusted');
+    await untrusted.command('mca: Show Diagnosis');
+    await eventually('the diagnosis', async () =>
+      /which is not trusted.*\n?.*server arguments +none/s.test(Object.values(await untrusted.lines()).join('\n')));
+    await untrusted.picture('untrusted-diagnosis');
     assert.equal(existsSync(trace), false);
   } finally {
     await untrusted.close();
+  }
+});
+
+test('where the server cannot start, a button shows the diagnosis', async () => {
+  const program = '/nonexistent/mca-lsp';
+  const without = await Workbench.open({ vsix, artefacts, settings: { 'mca.server.path': program }, files: { 'dot.s': assembly } });
+  try {
+    await without.openFile('dot.s');
+    await without.page.getByRole('button', { name: 'Show Diagnosis' }).first().click();
+    await eventually('the reason', async () =>
+      Object.values(await without.lines()).join('\n').includes(`server               none: the setting mca.server.path names ${program}`));
+    await without.picture('diagnosis-without-server');
+  } finally {
+    await without.close();
   }
 });
 

@@ -42,8 +42,10 @@ export class Workbench {
   /**
    * `files`: what the workspace holds, by relative path. `trusted`: whether the folder is trusted from the start.
    * `hostTests`: a bundle whose run() runs in the extension host, beside the extension in the folder `beside`.
+   * `others`: packages of other extensions that are installed, too. `outside`: a file's name and text, which lies outside
+   * of the workspace and is open from the start.
    */
-  static async open({ vsix, files, settings = {}, trusted = true, artefacts, environment = {}, hostTests }) {
+  static async open({ vsix, files, settings = {}, trusted = true, artefacts, environment = {}, hostTests, others = [], outside }) {
     const bench = new Workbench();
     bench.folder = mkdtempSync(path.join(tmpdir(), 'mca-vscode-'));
     bench.workspace = path.join(bench.folder, 'workspace');
@@ -56,7 +58,10 @@ export class Workbench {
     const user = path.join(bench.folder, 'user', 'User');
     mkdirSync(user, { recursive: true });
     writeFileSync(path.join(user, 'settings.json'), JSON.stringify({ 'mca.calibration': 'off', ...settings }));
-    await bench.#start(vsix, trusted, environment, hostTests);
+    const opened = outside && path.join(bench.folder, outside[0]);
+    if (opened)
+      writeFileSync(opened, outside[1]);
+    await bench.#start([vsix, ...others], trusted, environment, { hostTests, opened });
     return bench;
   }
 
@@ -64,9 +69,10 @@ export class Workbench {
     return path.join(this.workspace, name);
   }
 
-  async #start(vsix, trusted, environment, hostTests) {
+  async #start(packages, trusted, environment, { hostTests, opened }) {
     const folders = ['--user-data-dir', path.join(this.folder, 'user'), '--extensions-dir', path.join(this.folder, 'extensions')];
-    execFileSync(process.execPath, [codeServer, ...folders, '--install-extension', vsix], { stdio: 'pipe' });
+    const installed = packages.flatMap((file) => ['--install-extension', file]);
+    execFileSync(process.execPath, [codeServer, ...folders, ...installed], { stdio: 'pipe' });
     this.port = await freePort();
     const flags = ['--auth', 'none', '--bind-addr', `127.0.0.1:${this.port}`, '--disable-telemetry', '--disable-update-check',
       '--disable-getting-started-override', ...(trusted ? ['--disable-workspace-trust'] : [])];
@@ -85,8 +91,11 @@ export class Workbench {
     });
     await eventually('code-server answers', async () => (await fetch(`http://127.0.0.1:${this.port}/healthz`)).ok);
     const remote = (file) => `vscode-remote://127.0.0.1:${this.port}${file}`;
-    const payload = hostTests && [['extensionDevelopmentPath', remote(hostTests.beside)], ['extensionTestsPath', remote(hostTests.bundle)]];
-    const query = new URLSearchParams({ folder: this.workspace, ...(payload && { payload: JSON.stringify(payload) }) });
+    const payload = [
+      ...(hostTests ? [['extensionDevelopmentPath', remote(hostTests.beside)], ['extensionTestsPath', remote(hostTests.bundle)]] : []),
+      ...(opened ? [['openFile', remote(opened)]] : []),
+    ];
+    const query = new URLSearchParams({ folder: this.workspace, payload: JSON.stringify(payload) });
     await this.page.goto(`http://127.0.0.1:${this.port}/?${query}`);
     await this.page.waitForSelector('.monaco-workbench', { timeout: 60_000 });
     await this.page.waitForSelector('.explorer-folders-view .monaco-list-row', { timeout: 60_000 });
@@ -120,6 +129,23 @@ export class Workbench {
       const numbers = new Map([...editor.querySelectorAll('.margin-view-overlays > div')].map((row) => [row.style.top, Number(row.querySelector('.line-numbers')?.textContent)]));
       return Object.fromEntries([...editor.querySelectorAll('.view-lines > .view-line')].map((row) => [numbers.get(row.style.top), row.textContent.replaceAll('\u00a0', ' ')]));
     });
+  }
+
+  /** The words of a line of the active editor, with the colour of each; hints are left out. */
+  async colours(line) {
+    await eventually(`line ${line}`, async () => (await this.lines())[line] !== undefined);
+    return this.page.evaluate((wanted) => {
+      const editor = document.querySelector('.editor-group-container.active .monaco-editor');
+      const number = [...editor.querySelectorAll('.margin-view-overlays > div')].find((row) => Number(row.querySelector('.line-numbers')?.textContent) === wanted);
+      const row = [...editor.querySelectorAll('.view-lines > .view-line')].find(({ style }) => style.top === number?.style.top);
+      const words = [...(row?.querySelectorAll('span[class^="mtk"]') ?? [])].map((span) => [span.textContent.replaceAll('\u00a0', ' ').trim(), getComputedStyle(span).color]);
+      return Object.fromEntries(words.filter(([text]) => text));
+    }, line);
+  }
+
+  /** The name of the language in the status bar. */
+  async language() {
+    return (await this.page.locator('#status\\.editor\\.mode').innerText()).trim();
   }
 
   /** The shown line, once it has a hint in it. */
