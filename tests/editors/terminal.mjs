@@ -33,8 +33,9 @@ export class Terminal {
     this.tmux('send-keys', ...keys);
   }
 
+  /** A semicolon at the end would separate tmux's own commands. */
   type(text) {
-    this.tmux('send-keys', '-l', text);
+    this.tmux('send-keys', '-l', text.replace(/;$/, '\\;'));
   }
 
   screen() {
