@@ -84,6 +84,9 @@ async function settingsArrive(t, debian) {
   const terminal = await open(t, debian, 'sum.s', assembly());
   await terminal.line(/4 +\.Lloop: IPC [\d.]+ · 3\.0 cyc · dep/);
   await requireHover(terminal, 4, /Zn4FP/);
+  await command(terminal, 'lsp-workspace-command mca.setCpu {"cpu":"skylake"}');
+  await append(terminal, 3, 0, ' # an edit');
+  await terminal.line(/4 +\.Lloop: IPC [\d.]+ · 4\.0 cyc · dep/);
 }
 
 // 25.01 asks the first server alone for a hover, which is clangd.

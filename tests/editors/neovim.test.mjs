@@ -125,11 +125,13 @@ async function sourceWorks(t, debian, init) {
 }
 
 /** Neovim draws what comes first, so one success proves little. */
-async function worksBesideClangd(t, debian, init) {
+async function worksBesideClangd(t, debian, init, hoversOfAll) {
   for (let round = 1; round <= 4; ++round) {
     const neovim = await Neovim.open(t, debian, init, 'sum.cpp', sourceWithHintsOfClangd);
     await neovim.hint(5, /cyc\/iter · dep/);
     await until(() => neovim.ask('clients').length === 2, 'clangd');
+    const hover = await neovim.hover(6, /of the loop|total/i);
+    if (hoversOfAll) assert.match(hover, /variable.*total[^]*addss|addss[^]*variable.*total/i);
     neovim.command('$s/$/ x/');
     await until(() => neovim.ask('diagnostics').some((one) => /clang/i.test(one.source ?? '')), "clangd's finding", () => JSON.stringify(neovim.ask('diagnostics')));
     await neovim.hint(5, /cyc\/iter · dep/);
@@ -151,7 +153,7 @@ end })\n`;
 const clangdRecent = `vim.lsp.config('clangd', { cmd = { 'clangd' }, filetypes = { 'c', 'cpp' } })\nvim.lsp.enable('clangd')\n`;
 
 const cases = [
-  { name: 'docs/editors.md, 0.11 and later', codename: 'forky', version: /v0\.(1[1-9]|[2-9]\d)/, init: recent, clangd: clangdRecent, settings: recent + settings },
+  { name: 'docs/editors.md, 0.11 and later', codename: 'forky', version: /v0\.(1[1-9]|[2-9]\d)/, init: recent, clangd: clangdRecent, hoversOfAll: true, settings: recent + settings },
   { name: 'README.md', codename: 'forky', version: /v0\.(1[1-9]|[2-9]\d)/, init: readme },
   { name: 'docs/editors.md, 0.10', codename: 'trixie', version: /v0\.10/, init: old, clangd: clangdOld, settings: old },
 ];
@@ -165,5 +167,5 @@ for (const one of cases)
     await t.test('assembly', (t2) => assemblyWorks(t2, debian, one.init));
     await t.test('C', (t2) => sourceWorks(t2, debian, one.init));
     if (one.settings) await t.test('settings', (t2) => settingsArrive(t2, debian, one.settings));
-    if (one.clangd) await t.test('beside clangd', (t2) => worksBesideClangd(t2, debian, one.init + one.clangd + withClangd));
+    if (one.clangd) await t.test('beside clangd', (t2) => worksBesideClangd(t2, debian, one.init + one.clangd + withClangd, one.hoversOfAll));
   });
