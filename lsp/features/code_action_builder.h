@@ -24,6 +24,8 @@ public:
   /// Whether a requested line has a hint: where a reader looks for actions about the numbers.
   bool touchesHint() const;
   bool isSelection() const { return !(params_.range.start == params_.range.end); }
+  /// Whether a place is meant rather than lines. Helix has no smaller selection than the character below its cursor.
+  bool isPlace() const;
   /// The findings of this code on the requested lines.
   std::vector<const wire::Finding *> findings(const std::string &code) const;
 

@@ -75,6 +75,11 @@ CodeActionBuilder::CodeActionBuilder(const Document &document, const protocol::C
                         text.lineCount() - 1)),
       params_(params) {}
 
+bool CodeActionBuilder::isPlace() const {
+  const auto &[start, end] = params_.range;
+  return start.line == end.line && end.character <= start.character + 1;
+}
+
 bool CodeActionBuilder::touchesHint() const {
   return std::ranges::any_of(wording::loopsByLine(document.analysis(), text, firstLine, lastLine),
                              [](const auto &line) { return wording::isHinted(line.second); });

@@ -107,7 +107,7 @@ void addMisses(CodeActionBuilder &actions, uint32_t line) {
 } // namespace
 
 void addInstrumentActions(CodeActionBuilder &actions) {
-  if (actions.document.language() != wire::Language::Assembly || actions.isSelection())
+  if (actions.document.language() != wire::Language::Assembly || !actions.isPlace())
     return;
   addAssumedVectorTypes(actions);
   if (actions.document.analysis().target.triple.starts_with("riscv"))

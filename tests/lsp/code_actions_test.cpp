@@ -153,6 +153,8 @@ TEST(CodeActions, ALoadCanBeAssumedToMiss) {
   EXPECT_EQ(after(document, actions, "Assume that this load comes from the L3"),
             "loop:\n  # LLVM-MCA-LATENCY 50\n  load a\n  # LLVM-MCA-LATENCY\n  mul b\n  add c\n  jump loop\n  other\n");
   EXPECT_TRUE(actionsOf(document, {lines(2, 2)}).empty()) << "no load";
+  EXPECT_EQ(actionsOf(document, {{{1, 2}, {1, 3}}}).size(), actions.size() + 1) << "Helix's cursor, and marking it";
+  EXPECT_EQ(actionsOf(document, {{{1, 2}, {1, 4}}}).size(), 1u) << "a selection";
 }
 
 TEST(CodeActions, ALatencyBeforeTheLoadStaysInForceBehindIt) {
