@@ -99,7 +99,7 @@ test(`${codename}: the demo has the hints that it has on this machine`, async (t
 test(`${codename}: mca-measure says that it measures x86-64 CPUs only`, (t) => {
   const bin = unpack('aarch64');
   t.after(removeUnpacked);
-  for (const [command, reason] of [[['calibrate'], /only x86-64 CPUs can be calibrated/], [['run', '/root/demo/dot.s'], /x86-64 CPU only/]]) {
+  for (const [command, reason] of [[['calibrate'], /only x86-64 CPUs can be calibrated/], [['run', '-mtriple=x86_64-linux-gnu', '/root/demo/dot.s'], /x86-64 CPU only/]]) {
     const { status, stderr } = runInside(codename, [`${bin}/mca-measure`, ...command]);
     assert.equal(status, 1);
     assert.match(stderr, reason);
