@@ -12,7 +12,7 @@ const architectures = new Map([
 ]);
 
 /** The architecture that a program was built for. */
-export function architectureOf(program) {
+function architectureOf(program) {
   const header = Buffer.alloc(20);
   const file = openSync(program, 'r');
   readSync(file, header);
@@ -29,7 +29,7 @@ export function systemOf(root, program) {
   const place = realpathSync(root);
   const database = path.join(place, 'var/lib/dpkg');
   const llvm = path.join(place, 'usr/lib/llvm-22');
-  const libraries = [path.join(place, 'usr/lib', architecture.triplet), path.join(place, 'lib', architecture.triplet), path.join(llvm, 'lib')];
+  const libraries = ['usr/lib', 'lib'].map((folder) => path.join(place, folder, architecture.triplet));
   const query = (...args) => spawnSync('dpkg-query', [`--admindir=${database}`, ...args], { encoding: 'utf8' });
 
   return {
