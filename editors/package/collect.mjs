@@ -1,7 +1,7 @@
 // Collects our programs, clang and every library that they load and a bare system may lack into one folder, which can
 // then stand anywhere: the relocatable archive and the VS Code extension carry it.
 import { execFileSync } from 'node:child_process';
-import { chmodSync, copyFileSync, cpSync, existsSync, lstatSync, mkdirSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, cpSync, existsSync, lstatSync, mkdirSync, readdirSync, realpathSync, rmSync } from 'node:fs';
 import path from 'node:path';
 
 export const run = (program, ...args) => execFileSync(program, args, { encoding: 'utf8' });
@@ -12,31 +12,34 @@ const systems = /^(linux-vdso|ld-linux|libc\.|libm\.|libdl\.|libpthread\.|librt\
 /** Headers beside clang's own that come with the sanitizers, a package that not every machine has. */
 const ofSanitizers = ['fuzzer', 'orc', 'sanitizer'];
 
-/** The shared libraries that a program loads, by soname. */
-function librariesOf(program) {
-  const found = new Map();
-  for (const [, name, file] of run('ldd', program).matchAll(/^\s*(\S+) => (\/\S+)/gm))
-    if (!systems.test(path.basename(name)))
-      found.set(path.basename(name), realpathSync(file));
+/** The shared libraries that a program loads, by soname: those that it needs, and those that these need. */
+function librariesOf(program, system, found = new Map()) {
+  const needed = run('patchelf', '--print-needed', program).split('\n').filter((name) => name && !systems.test(name));
+  for (const name of needed.filter((candidate) => !found.has(candidate))) {
+    const file = system.library(name);
+    found.set(name, file);
+    librariesOf(file, system, found);
+  }
   return found;
 }
 
 /** The only thing of ICU's data that libxml2 needs to load: LLVM reads no text that would need a conversion. */
-function makeIcuStub(file, version) {
-  const source = `${file}.s`;
-  writeFileSync(source, `.globl icudt${version}_dat\n.section .rodata\n.p2align 4\nicudt${version}_dat:\n.zero 64\n`);
-  run('cc', '-shared', '-nostdlib', `-Wl,-soname,${path.basename(file)}`, '-o', file, source);
-  rmSync(source);
+function makeIcuStub(file, version, system) {
+  const object = `${file}.o`;
+  const source = `.globl icudt${version}_dat\n.section .rodata\n.p2align 4\nicudt${version}_dat:\n.zero 64\n`;
+  execFileSync(system.tool('as'), ['-o', object, '-'], { input: source });
+  run(system.tool('ld'), '-shared', '-soname', path.basename(file), '-o', file, object);
+  rmSync(object);
 }
 
-function copyLibraries(from, to) {
+function copyLibraries(from, to, system) {
   for (const [name, file] of from) {
     const target = path.join(to, name);
     if (existsSync(target))
       continue;
     const icu = /^libicudata\.so\.(\d+)$/.exec(name);
     if (icu) {
-      makeIcuStub(target, icu[1]);
+      makeIcuStub(target, icu[1], system);
     } else {
       copyFileSync(file, target);
       chmodSync(target, 0o644);
@@ -51,25 +54,25 @@ function copyClangsHeaders(from, to) {
 }
 
 /**
- * Fills `to` with bin/ and lib/: the named programs of the folder `programs`, and clang of the folder `llvm`. Returns
- * the files of the system that were copied, whose licences have to go along.
+ * Fills `to` with bin/ and lib/: the named programs of the folder `programs`, and the system's clang. Returns the files
+ * of the system that were copied, whose licences have to go along.
  */
-export function collectPrograms(names, programs, llvm, to) {
+export function collectPrograms(names, programs, system, to) {
   mkdirSync(path.join(to, 'bin'), { recursive: true });
   mkdirSync(path.join(to, 'lib'), { recursive: true });
-  const clang = realpathSync(path.join(llvm, 'bin/clang-22'));
+  const clang = realpathSync(path.join(system.llvm, 'bin/clang-22'));
   const copied = new Set([clang]);
   for (const binary of [...names.map((name) => path.join(programs, name)), clang]) {
     const target = path.join(to, 'bin', binary === clang ? 'clang-22' : path.basename(binary));
     copyFileSync(binary, target);
     chmodSync(target, 0o755);
-    const libraries = librariesOf(binary);
-    copyLibraries(libraries, path.join(to, 'lib'));
+    const libraries = librariesOf(binary, system);
+    copyLibraries(libraries, path.join(to, 'lib'), system);
     libraries.forEach((file) => copied.add(file));
-    run('strip', target);
+    run(system.tool('strip'), target);
     run('patchelf', '--set-rpath', '$ORIGIN/../lib', target);
   }
-  const headers = path.join(llvm, 'lib/clang/22/include');
+  const headers = path.join(system.llvm, 'lib/clang/22/include');
   copyClangsHeaders(realpathSync(headers), path.join(to, 'lib/clang/22/include'));
   copied.add(realpathSync(path.join(headers, 'stddef.h')));
   return [...copied];

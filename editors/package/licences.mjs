@@ -1,31 +1,15 @@
 // What of others is in a package: the licence of each Debian package that a file or a header was taken from, and a bill
 // of materials in the format SPDX 2.3.
-import { spawnSync } from 'node:child_process';
 import { copyFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { run } from './collect.mjs';
 
 /** Packages of headers that are compiled into our programs. */
 const compiledIn = ['libboost1.81-dev', 'nlohmann-json3-dev', 'libcli11-dev'];
 
-/** The Debian package that a file is of. On systems with a merged /usr, dpkg may know it as one below /lib. */
-function packageOf(file) {
-  for (const name of [file, file.replace(/^\/usr/, '')]) {
-    const { status, stdout } = spawnSync('dpkg-query', ['-S', name], { encoding: 'utf8' });
-    if (status === 0)
-      return stdout.split(/[:,]/)[0];
-  }
-  throw new Error(`no Debian package has ${file}: its licence is unknown`);
-}
-
-function describe(name, how) {
-  const [version, architecture] = run('dpkg-query', '-W', '-f', '${Version} ${Architecture}\n', name).split('\n')[0].split(' ');
-  return { name, how, version, architecture };
-}
-
-/** The packages that `files` are of, and those that are compiled in, by name. */
-export function materialsOf(files) {
-  const carried = [...new Set(files.map(packageOf))].map((name) => describe(name, 'CONTAINS'));
+/** The packages that `files` of the system are of, and those that are compiled in, by name. */
+export function materialsOf(files, system) {
+  const describe = (name, how) => ({ name, how, ...system.describe(name) });
+  const carried = [...new Set(files.map(system.packageOf))].map((name) => describe(name, 'CONTAINS'));
   const linked = compiledIn.map((name) => describe(name, 'STATIC_LINK'));
   return [...carried, ...linked].sort((a, b) => (a.name < b.name ? -1 : 1));
 }
@@ -67,10 +51,10 @@ function billOf({ name, version, target, epoch }, materials) {
 }
 
 /** Writes licences/PACKAGE for each of `materials`, and sbom.spdx.json, into the folder `to`. */
-export function writeLicences(product, materials, to) {
+export function writeLicences(product, materials, system, to) {
   mkdirSync(path.join(to, 'licences'), { recursive: true });
   for (const { name } of materials) {
-    const licence = `/usr/share/doc/${name}/copyright`;
+    const licence = system.licenceOf(name);
     if (!existsSync(licence))
       throw new Error(`${licence} is not there; the package needs it`);
     copyFileSync(licence, path.join(to, 'licences', name));

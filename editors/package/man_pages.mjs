@@ -37,22 +37,23 @@ function makeSpeaker(folder, name, help) {
 }
 
 /** The text of help, whose lines for terminals say nothing of this machine. */
-function helpOf(programs, { program, commands }) {
+function helpOf(programs, system, { program, commands }) {
   const file = path.join(programs, program);
-  const own = asHelp2man(run(file, '--help'));
+  const speak = (...args) => asHelp2man(run(...system.emulator, file, ...args));
+  const own = speak('--help');
   const others = commands.map((command) => {
-    const help = asHelp2man(run(file, command, '--help'));
+    const help = speak(command, '--help');
     return `\n${program} ${command}:\n${help.replace(/^.*\n/, '').replace(/^Usage:.*\n/m, '')}`;
   });
   return [own, ...others].join('\n');
 }
 
 /** The manual pages of the programs in the folder `programs`: their file names and texts. */
-export function manPages(programs, version, epoch) {
+export function manPages(programs, system, version, epoch) {
   const folder = mkdtempSync(path.join(tmpdir(), 'mca-man-'));
   try {
     return pages.map((page) => {
-      const speaker = makeSpeaker(folder, page.program, helpOf(programs, page));
+      const speaker = makeSpeaker(folder, page.program, helpOf(programs, system, page));
       const text = run('env', `SOURCE_DATE_EPOCH=${epoch}`, 'LC_ALL=C', 'help2man', '--no-info', '--no-discard-stderr', `--name=${page.about}`,
         `--version-string=${page.program} ${version}`, '--source=mca-lsp', speaker);
       return { name: `${page.program}.1`, text };

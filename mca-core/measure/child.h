@@ -38,7 +38,7 @@ private:
   ChildMemory() = default;
   Image *image_ = nullptr;
   Control *control_ = nullptr;
-  void *memory_ = nullptr;
+  [[maybe_unused]] void *memory_ = nullptr; // for CPUs that cannot be measured
 };
 
 } // namespace mca::measure

@@ -40,6 +40,8 @@ public:
         path_(arguments.output.empty() ? userCalibrationPath(cpu_) : arguments.output), part_(path_ + ".part") {}
 
   std::optional<Failure> run() {
+    if (cpu_.vendor.empty()) // what every x86 CPU has
+      return Failure{"only x86-64 CPUs can be calibrated yet"};
     if (path_.empty())
       return Failure{"name a file with -o"};
     if (auto obstacle = findObstacle(path_))
