@@ -10,8 +10,8 @@ import path from 'node:path';
 const DEADLINE_MS = 60_000;
 
 /** Resolves with the first truthy value of `probe`; `details` says more about a failure. */
-export async function until(probe, what, details = () => '') {
-  const end = Date.now() + DEADLINE_MS;
+export async function until(probe, what, details = () => '', deadline = DEADLINE_MS) {
+  const end = Date.now() + deadline;
   for (;;) {
     const value = await probe();
     if (value) return value;

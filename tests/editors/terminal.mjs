@@ -43,8 +43,8 @@ export class Terminal {
   }
 
   /** The first line on the screen that matches. */
-  line(pattern, what = `${pattern} on the screen`) {
-    return until(() => this.screen().split('\n').find((line) => pattern.test(line)), what, () => this.screen());
+  line(pattern, what = `${pattern} on the screen`, deadline = undefined) {
+    return until(() => this.screen().split('\n').find((line) => pattern.test(line)), what, () => this.screen(), deadline);
   }
 
   /** Waits until nothing on the screen matches. */
