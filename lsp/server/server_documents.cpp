@@ -190,9 +190,9 @@ void Server::closeDocument(const Document &document) {
 
 // ---- features ------------------------------------------------------------------------------------------------------
 
-/// Without a refresh the client would show what is known now until the next edit, so its request waits. Any client waits
-/// for the first analysis of a document: none has hints before it, and Neovim 0.10 to 0.12 may keep showing none after the
-/// refresh, as it takes hints of one version of a text for drawn.
+/// Without a refresh the client would show what is known now until the next edit, so its request waits. Any client
+/// waits for the first analysis of a document: none has hints before it, and Neovim 0.10 to 0.12 may keep showing none
+/// after the refresh, as it takes hints of one version of a text for drawn.
 void Server::inlayHint(protocol::InlayHintParams params, HintReply reply) {
   const Document *document = openDocument(params.uri);
   const bool shown = document && document->settings().inlayHints;
