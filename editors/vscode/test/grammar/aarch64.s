@@ -49,7 +49,7 @@ LBB0_3: ; %bb.3
 //^^^^^^^^^^^^^^^^ keyword.control.marker
 //                ^^^ variable.parameter.marker
     fadd v0.4s, \t\().4s, \a\().4s
-//              ^^^^^^^ variable.parameter.macro
-//                       ^^^^^^^ variable.parameter.macro
+//              ^^^^^^^^ variable.parameter.macro
+//                        ^^^^^^^^ variable.parameter.macro
     .type dot,@function
 //            ^^^^^^^^^ storage.modifier.relocation
