@@ -1,7 +1,9 @@
 // What a run over many machines costs: a file, a start, a database of 100,000 entries, a merge, and the bytes between them.
 // From these it computes how long 100,000 files take on 1 to 1024 cores. docs/fleet.md has its numbers.
 //
-//   node fleet.mjs FOLDER-OF-THE-PROGRAMS [--quick]
+//   node fleet.mjs FOLDER-OF-THE-PROGRAMS [--quick | --full]
+//
+// --quick measures less. --full merges 100,000 files, too, which takes 8 GB of the temporary folder.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -12,6 +14,7 @@ import { makeProject } from '../fleet/project.mjs';
 
 const [programs, ...flags] = process.argv.slice(2);
 const quick = flags.includes('--quick');
+const full = flags.includes('--full');
 const program = path.resolve(programs, 'mca-lsp');
 const folder = mkdtempSync(path.join(os.tmpdir(), 'mca-fleet-'));
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
@@ -150,11 +153,11 @@ function mergeOf(files) {
   const runs = ['json', 'sarif', 'text'].map((format) => measure(folder, '--merge', ...shards, '--format', format, '-o', path.join(folder, 'merged')));
   return { files, bytes, runs };
 }
-const merges = (quick ? [500, 1_000, 2_000] : [1_000, 2_000, 4_000, 8_000, 16_000]).map(mergeOf);
+const merges = (quick ? [500, 1_000, 2_000] : [1_000, 2_000, 4_000, 8_000, 16_000, ...(full ? [kFiles] : [])]).map(mergeOf);
 console.log(`\n${table(['files', 'MB of shards', ...['json', 'sarif', 'text'].flatMap((name) => [`${name}: s`, 'MB'])],
   merges.map((one) => [one.files, f(one.bytes / 1e6, 0), ...one.runs.flatMap((run) => [f(run.cpu), f(run.mb, 0)])]))}`);
 
-/** How the last doublings grow: 1 is linear. */
+/** How it grows over the last three sizes: 1 is linear. */
 const exponent = (of) => Math.log(of(merges.at(-1)) / of(merges.at(-3))) / Math.log(merges.at(-1).files / merges.at(-3).files);
 const last = merges.at(-1);
 const mergeSeconds = last.runs.reduce((sum, run) => sum + run.cpu, 0) / last.files * kFiles;
