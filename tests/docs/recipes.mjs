@@ -114,7 +114,7 @@ const editor = 'tests/editors sets editors up as the page says';
 export const recipes = [
   { page: 'README.md', starts: 'tar xzf', prepare: archive },
   { page: 'README.md', starts: './dev demo', left: 'CI runs ./dev test; docs.demo_picture holds what ./dev demo prints' },
-  { page: 'README.md', starts: 'vim.api', left: editor },
+  { page: 'README.md', starts: 'vim.lsp', left: editor },
   { page: 'README.md', starts: '{\n  "cpu"', ...settings },
   { page: 'CONTRIBUTING.md', starts: 'cmake --build', left: 'builds the project' },
   { page: 'CONTRIBUTING.md', starts: 'cmake --preset debug', left: 'builds the project; ./dev test sanitized does the same' },
