@@ -7,7 +7,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
-const DEADLINE_MS = 20_000;
+const DEADLINE_MS = 60_000;
 
 /** Resolves with the first truthy value of `probe`; `details` says more about a failure. */
 export async function until(probe, what, details = () => '', deadline = DEADLINE_MS) {

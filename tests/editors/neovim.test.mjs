@@ -103,7 +103,7 @@ async function assemblyWorks(t, debian, init) {
   await neovim.hint(4, /· 1\.0\d? cyc/);
 }
 
-async function sourceWorks(t, debian, init) {
+async function sourceWorks(t, debian, init, recent) {
   const neovim = await Neovim.open(t, debian, init, 'sum.c', source());
   neovim.execute('mca.setCpu', { cpu: 'skylake' });
   const first = await neovim.hint(4, /cyc\/iter · dep/);
@@ -121,17 +121,22 @@ async function sourceWorks(t, debian, init) {
   assert.equal(neovim.execute('mca.exportJson').target.cpu, 'skylake');
   neovim.command('5s/total;/undeclared;/');
   neovim.command('write');
+  // 0.10 fetches findings when the text changes, and knows no request of the server to do so.
+  if (!recent) {
+    await until(() => neovim.ask('hints').length === 0, 'the end of the hint');
+    neovim.command('1s/$/ with an edit/');
+  }
   await neovim.diagnostic(5, /undeclared/);
 }
 
 /** Neovim draws what comes first, so one success proves little. */
-async function worksBesideClangd(t, debian, init, hoversOfAll) {
+async function worksBesideClangd(t, debian, init, recent) {
   for (let round = 1; round <= 4; ++round) {
     const neovim = await Neovim.open(t, debian, init, 'sum.cpp', sourceWithHintsOfClangd);
     await neovim.hint(5, /cyc\/iter · dep/);
     await until(() => neovim.ask('clients').length === 2, 'clangd');
-    const hover = await neovim.hover(6, /This line: |variable/);
-    if (hoversOfAll) assert.match(hover, /variable[^]*This line: |This line: [^]*variable/);
+    // 0.10 opens one window for each answer, and jumps into the first.
+    if (recent) assert.match(await neovim.hover(6, /This line: |variable/), /variable[^]*This line: |This line: [^]*variable/);
     neovim.command('$s/$/ x/');
     await until(() => neovim.ask('diagnostics').some((one) => /clang/i.test(one.source ?? '')), "clangd's finding", () => JSON.stringify(neovim.ask('diagnostics')));
     await neovim.hint(5, /cyc\/iter · dep/);
@@ -153,8 +158,8 @@ end })\n`;
 const clangdRecent = `vim.lsp.config('clangd', { cmd = { 'clangd' }, filetypes = { 'c', 'cpp' } })\nvim.lsp.enable('clangd')\n`;
 
 const cases = [
-  { name: 'docs/editors.md, 0.11 and later', codename: 'forky', version: /v0\.(1[1-9]|[2-9]\d)/, init: recent, clangd: clangdRecent, hoversOfAll: true, settings: recent + settings },
-  { name: 'README.md', codename: 'forky', version: /v0\.(1[1-9]|[2-9]\d)/, init: readme },
+  { name: 'docs/editors.md, 0.11 and later', codename: 'forky', version: /v0\.(1[1-9]|[2-9]\d)/, init: recent, clangd: clangdRecent, recent: true, settings: recent + settings },
+  { name: 'README.md', codename: 'forky', version: /v0\.(1[1-9]|[2-9]\d)/, init: readme, recent: true },
   { name: 'docs/editors.md, 0.10', codename: 'trixie', version: /v0\.10/, init: old, clangd: clangdOld, settings: old },
 ];
 
@@ -165,7 +170,7 @@ for (const one of cases)
     assert.match(version, one.version);
     t.diagnostic(version);
     await t.test('assembly', (t2) => assemblyWorks(t2, debian, one.init));
-    await t.test('C', (t2) => sourceWorks(t2, debian, one.init));
+    await t.test('C', (t2) => sourceWorks(t2, debian, one.init, one.recent));
     if (one.settings) await t.test('settings', (t2) => settingsArrive(t2, debian, one.settings));
-    if (one.clangd) await t.test('beside clangd', (t2) => worksBesideClangd(t2, debian, one.init + one.clangd + withClangd, one.hoversOfAll));
+    if (one.clangd) await t.test('beside clangd', (t2) => worksBesideClangd(t2, debian, one.init + one.clangd + withClangd, one.recent));
   });
