@@ -10,6 +10,10 @@ namespace {
 
 using nlohmann::json;
 
+/// The worker refuses deeper databases (analysis/compile/database_text.h); writing one takes a step of the stack a
+/// level.
+constexpr int kDeepestDatabase = 16;
+
 std::string stringOf(const json &object, const char *key) {
   const auto found = object.find(key);
   return found != object.end() && found->is_string() ? found->get<std::string>() : "";
@@ -47,7 +51,8 @@ CheckFiles filesOf(CheckUnit unit) {
 }
 
 std::map<std::string, std::string> commandsOfDatabase(std::string_view text, const std::string &folder) {
-  const json database = json::parse(text, nullptr, /*allow_exceptions=*/false);
+  const auto isShallow = [](int depth, json::parse_event_t, json &) { return depth <= kDeepestDatabase; };
+  const json database = json::parse(text, isShallow, /*allow_exceptions=*/false);
   std::map<std::string, json> entries;
   if (database.is_array())
     for (const json &entry : database)

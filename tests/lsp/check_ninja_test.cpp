@@ -101,5 +101,12 @@ TEST(Unit, HasTheFilesOwnCommands) {
   EXPECT_LT(commands.at("/p/a.c").find("\"1\""), commands.at("/p/a.c").find("\"2\"")) << "in the database's order";
 }
 
+TEST(Unit, LeavesOutWhatIsNestedTooDeep) {
+  const std::string deep = std::string(1'000'000, '[') + std::string(1'000'000, ']');
+  const auto commands = commandsOfDatabase(R"([{"directory":"/p","file":"a.c","arguments":)" + deep + "}]", "/p");
+  ASSERT_TRUE(commands.contains("/p/a.c"));
+  EXPECT_LT(commands.at("/p/a.c").size(), 200u);
+}
+
 } // namespace
 } // namespace lsp
