@@ -21,6 +21,9 @@ export async function until(condition, what, seconds = 60) {
   }
 }
 
+/** A command in a process namespace of its own: all of it ends when the first process does, or the one that started it. */
+export const confined = (...command) => ['setpriv', '--pdeathsig', 'KILL', 'unshare', '--pid', '--fork', '--kill-child=KILL', '--mount-proc', ...command];
+
 async function freePorts(count) {
   const servers = await Promise.all(
     Array.from({ length: count }, () => new Promise((resolve) => { const server = net.createServer().listen(0, '127.0.0.1', () => resolve(server)); })),
@@ -103,8 +106,8 @@ export class Cluster {
 
   #spawn(name, command) {
     // The shell is the namespace's first process, and buries its orphans.
-    const namespace = ['unshare', '--pid', '--fork', '--kill-child=KILL', '--mount-proc', 'bash', '-c', '"$@" & wait', name];
-    const child = spawn('setpriv', ['--pdeathsig', 'KILL', ...namespace, ...command], { env: this.env, stdio: 'ignore' });
+    const [first, ...rest] = confined('bash', '-c', '"$@" & wait', name, ...command);
+    const child = spawn(first, rest, { env: this.env, stdio: 'ignore' });
     child.ended = new Promise((resolve) => child.once('exit', resolve));
     this.#daemons.set(name, child);
   }
