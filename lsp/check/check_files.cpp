@@ -50,7 +50,7 @@ std::string projectFolderOf(const std::vector<std::string> &names, const std::st
 
 /// The files of the database `given`, which is the file or its folder; or an error.
 CheckFiles inDatabase(const std::string &given, const std::string &folder) {
-  const fs::path database = (fs::path(folder) / databaseFile(given)).lexically_normal();
+  const fs::path database = databaseFile((fs::path(folder) / given).lexically_normal().string());
   if (database.filename() != kDatabaseName)
     return {.error = given + ": is neither a folder nor a " + kDatabaseName};
   const std::string name = database.lexically_proximate(folder).string();
