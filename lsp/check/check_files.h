@@ -36,7 +36,7 @@ struct CheckFiles {
 /// that are neither assembly nor C or C++. `folder` is the absolute path of the current folder.
 CheckFiles listCheckFiles(const CheckSelection &selection, const std::string &folder);
 
-/// The database that the option names: the file itself, or that of its folder. The path is as given.
+/// The database at a path, which may be that of its folder. A relative path is relative to the process' folder.
 std::string databaseFile(const std::string &given);
 
 /// Whether the name matches a glob that excludes files.
