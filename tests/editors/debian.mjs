@@ -29,11 +29,15 @@ export class Debian {
     assert.ok(existsSync(path.join(this.root, 'opt/mca-lsp/bin/mca-lsp')), `${this.root} is not made: ./dev test editors`);
   }
 
-  /** A home folder with files, by their path in it, that goes away with the test. */
+  /** A home folder with files, by their path in it. It goes away with the test, after what was started in it. */
   home(t, files) {
     const outside = mkdtempSync(path.join(this.root, 'home/mca-'));
-    t.after(() => rmSync(outside, { recursive: true, force: true, maxRetries: 5 }));
-    const home = { outside, inside: outside.slice(this.root.length) };
+    const home = { outside, inside: outside.slice(this.root.length), sessions: [] };
+    t.after(async () => {
+      home.sessions.forEach((child) => child.kill('SIGKILL'));
+      await Promise.all(home.sessions.map((child) => child.ended));
+      rmSync(outside, { recursive: true, force: true, maxRetries: 5 });
+    });
     for (const [name, text] of Object.entries(files)) {
       mkdirSync(path.join(outside, path.dirname(name)), { recursive: true });
       writeFileSync(path.join(outside, name), text, { mode: text.startsWith('#!') ? 0o755 : 0o644 });
@@ -52,9 +56,9 @@ export class Debian {
 
   /**
    * Starts a shell script with its home as the working directory, with namespaces of its own: no network, and whatever
-   * it starts ends with it, which is when the test ends.
+   * it starts ends with it, which is when the home folder goes.
    */
-  start(t, home, script, args = []) {
+  start(home, script, args = []) {
     const enter = 'mount -t proc proc "$0/proc" && mount --rbind /dev "$0/dev" && exec chroot "$0" "$@"';
     const inside = ['sh', '-c', `cd && ${script}`, 'sh', ...args];
     const options = ['-m', '-n', '-p', '-f', '--kill-child', 'sh', '-c', enter, this.root, ...inside];
@@ -62,12 +66,8 @@ export class Debian {
     child.log = '';
     for (const stream of [child.stdout, child.stderr])
       stream.setEncoding('utf8').on('data', (text) => (child.log += text));
-    const ended = new Promise((resolve) => child.on('exit', resolve));
-    t.after(async () => {
-      child.kill('SIGKILL');
-      await ended;
-    });
-    child.ended = ended;
+    child.ended = new Promise((resolve) => child.on('exit', resolve));
+    home.sessions.push(child);
     return child;
   }
 

@@ -11,7 +11,7 @@ const [languages, config] = snippets('docs/editors.md', 'Helix', 'toml', 2);
 
 async function open(t, debian, name, text) {
   const home = debian.home(t, { '.config/helix/languages.toml': languages, '.config/helix/config.toml': config, [`src/${name}`]: text });
-  return Terminal.open(t, debian, home, `hx src/${name}`);
+  return Terminal.open(debian, home, `hx src/${name}`);
 }
 
 /** A command of Helix, without the colon. */
@@ -83,9 +83,7 @@ async function sourceWorks(t, debian, recent) {
   await replace(terminal, 6, '+', '/');
   await command(terminal, 'write');
   await hint(terminal, 5, /5 +for \(int i = 0; i < count; \+\+i\) .* 1\d(\.\d+)? cyc\/iter/);
-
-  terminal.type('A * undeclared;');
-  await close(terminal, / INS /);
+  await replace(terminal, 6, 'v', 'x');
   await command(terminal, 'write');
   await terminal.line(/^ *● +6 /);
 }

@@ -27,10 +27,11 @@ class Kate {
   static async open(t, debian, settings, name, text) {
     const home = debian.home(t, { ...recorder, '.config/kate/lspclient/settings.json': settings, '.config/katerc': options, [`src/${name}`]: text });
     const kate = new Kate(debian, home);
-    kate.child = debian.start(t, home, session, [`src/${name}`]);
+    kate.child = debian.start(home, session, [`src/${name}`]);
     await until(() => kate.display(), 'an X server', () => kate.child.log);
+    const display = kate.display();
     t.after(() => {
-      for (const file of [`.X${kate.display()}-lock`, `.X11-unix/X${kate.display()}`]) rmSync(path.join(debian.root, 'tmp', file), { force: true });
+      for (const file of [`.X${display}-lock`, `.X11-unix/X${display}`]) rmSync(path.join(debian.root, 'tmp', file), { force: true });
     });
     return kate;
   }

@@ -18,7 +18,7 @@ class Neovim {
   static async open(t, debian, init, name, text) {
     const home = debian.home(t, { '.config/nvim/init.lua': init, 'asks.lua': asks, [`src/${name}`]: text });
     const neovim = new Neovim(debian, home);
-    neovim.terminal = await Terminal.open(t, debian, home, `nvim -n --listen ~/nvim.sock src/${name}`);
+    neovim.terminal = await Terminal.open(debian, home, `nvim -n --listen ~/nvim.sock src/${name}`);
     await until(() => neovim.answers(), 'Neovim', () => neovim.terminal.screen());
     return neovim;
   }

@@ -3,9 +3,9 @@ import { until } from './debian.mjs';
 
 export class Terminal {
   /** Opens `command`, a line of shell, in a terminal of its own in `debian`. */
-  static async open(t, debian, home, command) {
+  static async open(debian, home, command) {
     const terminal = new Terminal(debian, home);
-    terminal.child = debian.start(t, home, 'exec tmux -D -S tmux.sock -f /dev/null');
+    terminal.child = debian.start(home, 'exec tmux -D -S tmux.sock -f /dev/null');
     await until(() => terminal.tries('list-commands'), 'tmux', () => terminal.child.log);
     terminal.tmux('new-session', '-d', '-x', '130', '-y', '50', '-c', home.inside, command);
     return terminal;
