@@ -102,6 +102,9 @@ constexpr uint32_t kArchitecture = 0; // no filter
 /// From here on, numbers are those of x86-64's second calling convention, x32.
 constexpr uint32_t kFirstX32 = 0x40000000;
 
+/// fchmodat2(2) of Linux 6.6, newer than the headers of Debian 12: calls since number 424 have one number everywhere.
+constexpr int kFchmodat2 = 452;
+
 /// Calls that neither the worker nor a compiler needs. The network; other processes; what Landlock does not see of
 /// files: owners, modes, times, attributes, and truncation before its version 3; and large, seldom used parts of the
 /// kernel.
@@ -116,9 +119,7 @@ constexpr int kRefused[] = {
 #ifdef SYS_chmod
     SYS_chmod, SYS_chown, SYS_lchown, SYS_utime, SYS_utimes, SYS_futimesat, SYS_mknod,
 #endif
-#ifdef SYS_fchmodat2
-    SYS_fchmodat2,
-#endif
+    kFchmodat2,
     // parts of the kernel
     SYS_io_uring_setup, SYS_io_uring_enter, SYS_io_uring_register, SYS_bpf, SYS_perf_event_open, SYS_userfaultfd,
     SYS_add_key, SYS_request_key, SYS_keyctl, SYS_fanotify_init, SYS_mq_open, SYS_msgget, SYS_semget, SYS_shmget,

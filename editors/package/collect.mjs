@@ -16,7 +16,7 @@ const ofSanitizers = ['fuzzer', 'orc', 'sanitizer'];
 function librariesOf(program, system, found = new Map()) {
   const needed = run('patchelf', '--print-needed', program).split('\n').filter((name) => name && !systems.test(name));
   for (const name of needed.filter((candidate) => !found.has(candidate))) {
-    const file = system.library(name);
+    const file = system.sharedLibrary(name);
     found.set(name, file);
     librariesOf(file, system, found);
   }

@@ -41,7 +41,7 @@ export function systemOf(root, program) {
     tool: (name) => `${architecture.triplet}-${name}`,
 
     /** The file of a shared library. */
-    library(name) {
+    sharedLibrary(name) {
       const folder = libraries.find((candidate) => existsSync(path.join(candidate, name)));
       if (!folder)
         throw new Error(`${name} is not in ${libraries.join(', ')}`);

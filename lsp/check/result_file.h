@@ -18,7 +18,7 @@ public:
   ~ResultFile();
 
   /// Removes an earlier result. False if the file cannot be written. `grows`: the file is there from now on, and
-  /// whoever reads it sees what was written so far. What is no regular file, such as a pipe, is always written in
+  /// a reader sees what was written so far. What is no regular file, such as a pipe, is always written in
   /// place.
   bool open(const std::string &path, bool grows);
   void write(std::string_view text);

@@ -95,7 +95,7 @@ export class Cluster {
     assert.ok(socket.length < 108, `${socket} is too long for a socket's name (sockaddr_un)`);
     writeFileSync(file('munge.key'), randomBytes(128), { mode: 0o400 });
     writeFileSync(this.env.SLURM_CONF, configuration(this.folder, socket, await freePorts(1 + kNodes.length)));
-    // --force: the folders above belong to whoever made the checkout.
+    // --force: the folders above belong to the user who made the checkout.
     this.#spawn('munged', ['munged', '--foreground', '--force', `--key-file=${file('munge.key')}`, `--socket=${socket}`,
       `--pid-file=${file('munge.pid')}`, `--log-file=${file('munged.log')}`, `--seed-file=${file('munge.seed')}`]);
     await until(() => existsSync(socket), 'socket of munged');
