@@ -1,6 +1,6 @@
 // `mca-lsp --check --ninja` as a build sees it: the real Ninja runs the real programs, and what it analyses after an
 // edit is what depends on it.
-#include "tests/differential/process.h"
+#include "tests/check/programs.h"
 
 #include <chrono>
 #include <filesystem>
@@ -13,19 +13,8 @@
 namespace check {
 namespace {
 
-namespace fs = std::filesystem;
-using differential::ProcessResult;
 using nlohmann::json;
-using Words = std::vector<std::string>;
 using Names = std::set<std::string>;
-
-constexpr int kFailed = 3, kUnusable = 2;
-
-std::string readFile(const fs::path &path) {
-  std::ostringstream text;
-  text << std::ifstream(path, std::ios::binary).rdbuf();
-  return std::move(text).str();
-}
 
 /// The time that the file system gives a file which is written now.
 fs::file_time_type now() {
@@ -170,8 +159,11 @@ TEST_F(CheckNinja, KnowsWhatElseIsRead) {
   write("build/flags.rsp", "-funroll-loops -DFACTOR=3\n");
   add("src/response.c", loop("response", "t += v[i] * FACTOR"), {"@flags.rsp"});
   write(".mca-lsp.json", R"({"iterations": 50})");
+  write("src/plain.c.mcatrace", "no trace\n");
   makeNinja();
   EXPECT_EQ(runNinja().size(), 4u);
+  write("src/plain.c.mcatrace", "no trace either\n");
+  EXPECT_EQ(runNinja(), Names{"src/plain.c"});
   write("build/flags.rsp", "-funroll-loops -DFACTOR=5\n");
   EXPECT_EQ(runNinja(), Names{"src/response.c"});
   expectSameAs({}, "build/mca.txt");
@@ -273,6 +265,10 @@ TEST_F(CheckNinja, ADepfileOfAPlainRun) {
   EXPECT_TRUE(rule.starts_with("out.txt:")) << rule;
   for (const char *input : {" src/sum.c", " src/step.h", " build/compile_commands.json", "mca-worker", "libLLVM"})
     EXPECT_NE(rule.find(input), std::string::npos) << input << " in\n" << rule;
+  write("own.calibration", "no calibration\n");
+  differential::runProcess({MCA_LSP_PROGRAM, "--check", "src/sum.c", "--calibration=own.calibration", "-o", "out.txt",
+                            "--depfile", "out.d"});
+  EXPECT_NE(readFile("out.d").find(" own.calibration"), std::string::npos);
 }
 
 TEST_F(CheckNinja, HasNothingToDoFor300FilesInTwoSeconds) {

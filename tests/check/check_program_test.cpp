@@ -1,5 +1,5 @@
 // `mca-lsp --check` as a build sees it: a compile database, its output in each form, and the status.
-#include "tests/differential/process.h"
+#include "tests/check/programs.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -12,18 +12,7 @@
 namespace check {
 namespace {
 
-namespace fs = std::filesystem;
-using differential::ProcessResult;
 using nlohmann::json;
-using Words = std::vector<std::string>;
-
-constexpr int kFailed = 3, kUnusable = 2;
-
-std::string readFile(const fs::path &path) {
-  std::ostringstream text;
-  text << std::ifstream(path, std::ios::binary).rdbuf();
-  return std::move(text).str();
-}
 
 const char *const kSum = R"(int sum(const int *values, int count) {
   int result = 0;
