@@ -244,7 +244,8 @@ export class Session {
     await one.also?.(this, folder, answers);
     const words = this.words(answers);
     await this.editor.close(file);
-    assert.deepEqual(differences(before, snapshot(watched)), [], 'nothing is written');
+    const written = differences(before, snapshot(watched));
+    assert.deepEqual(written, [], `nothing is written; ${JSON.stringify(written)}`);
     await this.checkGood();
     this.checkProcesses();
     this.checkSecrets(mark);
