@@ -30,7 +30,9 @@ function closingQuote(line, begin) {
   return at;
 }
 
-const SOURCE = /\.(c|cc|cpp|cxx)$/;
+const SOURCE = /\.(c|cc|cpp|cxx|S|s)$/;
+
+export const isAssembly = (file) => /\.[Ss]$/.test(file);
 
 const COMPILER = /(^|[/-])(gcc|g\+\+|cc|clang|clang\+\+)(-\d+)?$/;
 
@@ -45,12 +47,14 @@ export function entriesOfMake(output, directory) {
   return entries;
 }
 
-/** The first entry of each file below `root`: one file, one command. */
-export function oneEntryPerFile(entries, root) {
+/** The first entry of each file below one of the folders: one file, one command. Files are named without links. */
+export function oneEntryPerFile(entries, folders) {
   const byFile = new Map();
   for (const entry of entries) {
-    const file = path.resolve(entry.directory, entry.file);
-    if (file.startsWith(root + path.sep) && SOURCE.test(file) && !byFile.has(file)) byFile.set(file, { ...entry, file });
+    const named = path.resolve(entry.directory, entry.file);
+    if (!SOURCE.test(named) || !fs.existsSync(named)) continue;
+    const file = fs.realpathSync(named);
+    if (folders.some((folder) => file.startsWith(folder + path.sep)) && !byFile.has(file)) byFile.set(file, { ...entry, file, named });
   }
   return [...byFile.values()].sort((a, b) => (a.file < b.file ? -1 : 1));
 }
@@ -65,7 +69,7 @@ export function commandOf(entry, extra) {
   const flags = [];
   for (let i = 1; i < words.length; ++i) {
     if (OUTPUT.has(words[i])) ++i;
-    else if (!DROPPED.has(words[i]) && path.resolve(entry.directory, words[i]) !== entry.file) flags.push(words[i]);
+    else if (!DROPPED.has(words[i]) && ![entry.file, entry.named].includes(path.resolve(entry.directory, words[i]))) flags.push(words[i]);
   }
   return { program: words[0], arguments: [...flags, ...extra, entry.file], directory: entry.directory, file: entry.file };
 }

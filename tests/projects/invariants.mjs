@@ -125,6 +125,19 @@ function unlikelyPlace(region, loop, file, extents) {
 
 const describe = (statements) => statements.map((extent) => `${extent.kind} ${extent.begin}-${extent.end}`).join(', ');
 
+/**
+ * Why the loop statement at the region's line is not the loop that the instructions are: it holds another statement, of
+ * which they have nothing. Empty when it is, when the name says so, and when a call may be what the inner one became.
+ */
+function notInnermost(region, loop, file, extents) {
+  if (/without its inner loop/.test(region.name) || instructionsOf(loop).some(({ text }) => /^call/.test(text))) return '';
+  const lines = [...linesIn(file, loop)];
+  const outer = extents.loops.find((extent) => extent.begin === region.line);
+  const inner = extents.loops.filter((extent) => outer && outer.begin < extent.begin && extent.end <= outer.end);
+  if (inner.length === 0 || inner.some((extent) => lines.some((line) => covers(extent, line)))) return '';
+  return `the statement holds ${describe(inner)}, and the instructions have nothing of it: lines ${lines.sort((a, b) => a - b).join(' ')}`;
+}
+
 /** Why a region's factor is not proven, and whether the evidence speaks against it. */
 function factorFault(region, loop, way, evidence) {
   const factor = region.sourceIterations;
@@ -213,6 +226,8 @@ async function examineFile(file, checked, entry, evidenceOfAll, { kind, extentsP
     if (!placed.has(regions)) fault(breaks, 1, first.line, `${first.name}: ${wrongPlace(first, loop, file, extents) || 'another loop has taken its place'}`);
     const unlikely = unlikelyPlace(first, loop, file, extents);
     if (unlikely) fault(looks, 1, first.line, `${first.name}: ${unlikely}`);
+    const outer = notInnermost(first, loop, file, extents);
+    if (outer) fault(breaks, 5, first.line, `${first.name}: ${outer}`);
     const ways = candidates.get(regions).get(loop);
     regions.forEach((region, i) => {
       simulated.push({ region, lines: ways[i].map(({ text }) => text), iterations: region.iterations });

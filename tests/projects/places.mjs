@@ -8,6 +8,14 @@ import { run, must } from './programs.mjs';
 
 const LABEL = 'mca_at_';
 
+const known = new Map();
+
+/** The file's name without links; a file that is gone keeps its name. */
+function withoutLinks(file) {
+  if (!known.has(file)) known.set(file, fs.existsSync(file) ? fs.realpathSync(file) : file);
+  return known.get(file);
+}
+
 /** The text with a label before each of the instructions. */
 function labelled(text, instructions) {
   const lines = text.split('\n');
@@ -38,7 +46,7 @@ export async function findFrames(text, instructions, assembler, directory, stem)
     const frames = JSON.parse(answers[i]).Symbol ?? [];
     instruction.frames = frames
       .filter((frame) => frame.Line !== 0 && frame.FileName)
-      .map((frame) => ({ file: path.resolve(directory, frame.FileName), line: frame.Line, column: frame.Column, function: frame.FunctionName }));
+      .map((frame) => ({ file: withoutLinks(path.resolve(directory, frame.FileName)), line: frame.Line, column: frame.Column, function: frame.FunctionName }));
   });
   for (const suffix of ['labelled.s', 'o', 'elf']) fs.rmSync(`${stem}.${suffix}`, { force: true });
 }

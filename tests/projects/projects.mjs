@@ -33,9 +33,37 @@ async function withBear(root, build, compilers, parts) {
   return readDatabase(build);
 }
 
+/** FFmpeg's own way to build outside of its sources: a link `src` to them, and commands that name files through it. */
+async function withFfmpeg(root, build) {
+  fs.mkdirSync(build, { recursive: true });
+  fs.symlinkSync(root, path.join(build, 'src'));
+  await must('src/configure', ['--cc=clang-22', '--disable-x86asm', '--disable-autodetect', '--disable-doc', '--disable-programs'], { cwd: build });
+  return entriesOfMake(await must('make', ['-n', '-B'], { cwd: build }), build);
+}
+
+/** GMP's assembly as its build makes it: each file of mpn, a link to that of the processor, expanded by m4. */
+async function withM4(root, build) {
+  fs.mkdirSync(build, { recursive: true });
+  await must('sh', [path.join(root, 'configure'), '--quiet', '--disable-shared', '--build=x86_64-pc-linux-gnu', '--host=skylake-pc-linux-gnu'],
+    { cwd: build, env: { CC: 'clang-22', CC_FOR_BUILD: 'clang-22' } });
+  const mpn = path.join(build, 'mpn');
+  const operations = (name) => fs.readFileSync(path.join(mpn, name), 'utf8').match(/OPERATION_\w+/g) ?? [];
+  const entries = [];
+  for (const name of fs.readdirSync(mpn).filter((one) => one.endsWith('.asm')).sort()) {
+    const stem = name.slice(0, -'.asm'.length);
+    const operation = operations(name).includes(`OPERATION_${stem}`) ? [`-DOPERATION_${stem}`] : [];
+    const file = path.join(mpn, `${stem}.s`);
+    fs.writeFileSync(file, await must('m4', ['-DHAVE_CONFIG_H', ...operation, name], { cwd: mpn }));
+    entries.push({ directory: mpn, file, arguments: ['clang-22', '-c', file] });
+  }
+  return entries;
+}
+
 /**
- * `kind`: of the compiler in the commands; `folder`: of the sources in the package. `make` returns the entries of a
- * database. None of them is a source that other tests use.
+ * `kind`: of the compiler in the commands; `folder`: of the sources in the package; `sample`: how many files are taken, of
+ * projects that have thousands, or all. `make` returns the entries of a database. None of them is a source that other
+ * tests use. The last five have what the others lack: links, templates made by inclusion and by C++, assembly that
+ * includes assembly, instructions as data.
  */
 export const PROJECTS = [
   { name: 'pixman', kind: 'clang',
@@ -48,7 +76,22 @@ export const PROJECTS = [
   { name: 'pugixml', kind: 'clang', make: (root, build) => withCMake(root, build, CLANG) },
   { name: 'double-conversion', kind: 'gcc', make: (root, build) => withCMake(root, build, GCC) },
   { name: 'bzip2', kind: 'gcc', make: (root, build) => withMake(root, build, GCC) },
+  { name: 'ffmpeg', kind: 'clang', sample: 60, make: withFfmpeg },
+  { name: 'dav1d', kind: 'clang', make: (root, build) => withMeson(root, build, CLANG, ['-Denable_asm=false', '-Denable_tools=false', '-Denable_tests=false']) },
+  { name: 'highway', kind: 'clang', sample: 30, make: (root, build) => withCMake(root, build, CLANG, ['-DHWY_ENABLE_TESTS=OFF', '-DHWY_ENABLE_INSTALL=OFF']) },
+  { name: 'openblas', kind: 'clang', sample: 90,
+    make: (root, build) => withCMake(root, build, CLANG, ['-DTARGET=HASWELL', '-DNOFORTRAN=1', '-DBUILD_WITHOUT_LAPACK=1', '-DBUILD_TESTING=OFF', '-DUSE_THREAD=0',
+      '-DCMAKE_ASM_COMPILER=clang-22']) },
+  { name: 'gmp', kind: 'clang', make: withM4 },
 ];
+
+/** Every n-th entry, so that `count` remain, of each kind of file in proportion: entries come in the order of their names. */
+function sampleOf(entries, count = entries.length) {
+  const byKind = (entry) => path.extname(entry.file);
+  const sorted = [...entries].sort((a, b) => byKind(b).localeCompare(byKind(a)));
+  const step = Math.max(1, entries.length / count);
+  return Array.from({ length: Math.min(count, entries.length) }, (_, i) => sorted[Math.floor(i * step)]);
+}
 
 /** apt's lists of source packages in a folder of our own, from the machine's own sources of packages. */
 export async function readLists(folder, aptFolder = '/etc/apt') {
@@ -91,7 +134,8 @@ export async function prepare(project, folder, options, report) {
   if (!fs.existsSync(done)) {
     report('making its compile commands');
     fs.rmSync(build, { recursive: true, force: true });
-    const entries = oneEntryPerFile(await project.make(root, build), path.join(source, 'root'));
+    const made = await project.make(root, build);
+    const entries = sampleOf(oneEntryPerFile(made, [path.join(source, 'root'), build]), project.sample);
     if (entries.length === 0) throw new Error(`${project.name}: no compile commands`);
     fs.mkdirSync(database, { recursive: true });
     fs.writeFileSync(done, JSON.stringify(entries, undefined, 1));

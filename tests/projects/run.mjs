@@ -6,6 +6,8 @@
 // --quick takes a few files of each project, --files those whose names contain the text.
 import fs from 'node:fs';
 import path from 'node:path';
+import { editable, examineAssembly, withInsertedLines, withoutLimit } from './claims.mjs';
+import { isAssembly } from './commands.mjs';
 import { differencesFromLlvm, examine } from './invariants.mjs';
 import { inParallel, must, run } from './programs.mjs';
 import { prepare, PROJECTS, readLists } from './projects.mjs';
@@ -13,6 +15,7 @@ import { simulateWithLlvm } from './reference.mjs';
 
 const CPU = 'skylake';
 const QUICK_FILES = 6;
+const INSERTIONS = 200;
 const WIDTH = 2;
 const quick = process.argv.includes('--quick');
 const only = process.argv.find((word) => word.startsWith('--files='))?.slice('--files='.length);
@@ -21,16 +24,36 @@ const folder = path.resolve(out ?? 'build/projects');
 
 const progress = (text) => process.stderr.isTTY ? process.stderr.write(`\r\x1b[K${text}`) : process.stderr.write(`${text}\n`);
 
-/** `mca-lsp --check` over the entries, by name of the file. */
-async function check(project, database, entries) {
+/** Runs `mca-lsp --check` over the entries. { status, output, errors } */
+async function runCheck(project, database, entries, options) {
   const sample = path.join(database, only ? 'chosen' : quick ? 'quick' : 'all');
   fs.mkdirSync(sample, { recursive: true });
-  fs.writeFileSync(path.join(sample, 'compile_commands.json'), JSON.stringify(entries));
+  const named = entries.map(({ named: file, ...rest }) => ({ ...rest, file: file ?? rest.file }));
+  fs.writeFileSync(path.join(sample, 'compile_commands.json'), JSON.stringify(named));
   const compiler = project.kind === 'gcc' ? ['--compiler=project', '--allowed-compiler=/usr/bin/*'] : ['--compiler=clang-22'];
-  const result = await run(path.resolve(programs, 'mca-lsp'), ['--check', '--log=error', '--quiet', '--calibration=off', `--cpu=${CPU}`, ...compiler,
-    '--compile-commands', sample, '--format=json', '--listing', '--fail-on=never', '--jobs', String(WIDTH)], { cwd: '/' });
+  return run(path.resolve(programs, 'mca-lsp'), ['--check', '--log=error', '--quiet', '--calibration=off', `--cpu=${CPU}`, ...compiler,
+    '--compile-commands', sample, ...options, '--jobs', String(WIDTH)], { cwd: '/' });
+}
+
+/** What it says of each file, by the file's name. */
+async function check(project, database, entries) {
+  const result = await runCheck(project, database, entries, ['--format=json', '--listing', '--fail-on=never']);
   if (result.status !== 0) throw new Error(`${project.name}: mca-lsp --check: status ${result.status}\n${result.errors}`);
-  return new Map(JSON.parse(result.output).files.map((file) => [path.resolve('/', file.file), file]));
+  fs.writeFileSync(path.join(database, 'before.json'), result.output);
+  return new Map(JSON.parse(result.output).files.map((file) => [fs.realpathSync(path.resolve('/', file.file)), file]));
+}
+
+/** Lines are inserted into the sources, and nothing may have changed against the first run. As breaks. */
+async function compareMoved(project, database, entries, checked) {
+  const files = editable(checked, folder);
+  const result = await withInsertedLines(files, INSERTIONS, 1, () =>
+    runCheck(project, database, entries, ['--format=json', '--baseline', path.join(database, 'before.json'), '--fail-on=regression']));
+  const regions = result.output ? JSON.parse(result.output).files.flatMap((file) => file.regions.map((region) => ({ file: file.file, region }))) : [];
+  const breaks = regions.filter(({ region }) => region.cyclesPerIteration !== region.baselineCyclesPerIteration)
+    .map(({ file, region }) => ({ invariant: 7, line: region.line,
+      why: `${file}: ${region.name}: ${region.baselineCyclesPerIteration ?? 'nothing'} became ${region.cyclesPerIteration} when lines were inserted` }));
+  if (result.status !== 0) breaks.push({ invariant: 7, line: 1, why: `status ${result.status} after lines were inserted: ${result.errors.slice(0, 500)}` });
+  return breaks;
 }
 
 /**
@@ -68,8 +91,11 @@ async function examineProject(project) {
   const files = (await inParallel(entries, WIDTH, async (entry, i) => {
     const file = checked.get(entry.file);
     if (!file) return [{ name: path.relative(root, entry.file), breaks: [{ invariant: 4, line: 1, why: 'not in the result' }], looks: [], simulated: [] }];
-    const examined = await examine(entry, file, partsThrough.get(entry.file) ?? [],
-      { kind: project.kind, extentsProgram: path.resolve(extents), stem: path.join(work, String(i)) });
+    const parts = partsThrough.get(entry.file) ?? [];
+    const stem = path.join(work, String(i));
+    const examined = isAssembly(entry.file) ? await examineAssembly(entry, file, parts, stem)
+      : await examine(entry, file, parts, { kind: project.kind, extentsProgram: path.resolve(extents), stem });
+    for (const one of examined) one.breaks.push(...withoutLimit((one.file === entry.file ? file : parts.find(([name]) => name === one.file)[1]).regions));
     if (++done % 10 === 0 || process.stderr.isTTY) progress(`${project.name}: examined ${done} of ${entries.length}`);
     return examined.map(({ file: one, ...rest }) => ({ name: path.relative(root, one), ...rest }));
   })).flat();
@@ -77,6 +103,8 @@ async function examineProject(project) {
   progress(`${project.name}: llvm-mca on ${simulated.length} regions`);
   await simulateWithLlvm(simulated, CPU, path.join(work, 'llvm-mca'));
   for (const file of files) file.breaks.push(...differencesFromLlvm(file.simulated));
+  progress(`${project.name}: ${INSERTIONS} lines inserted`);
+  files.push({ name: 'baseline', breaks: await compareMoved(project, database, entries, checked), looks: [], simulated: [] });
   if (process.stderr.isTTY) process.stderr.write('\r\x1b[K');
   return { project: project.name, compiler: project.kind, files };
 }
