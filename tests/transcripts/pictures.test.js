@@ -1,0 +1,70 @@
+// The pictures of docs/images, taken in VS Code by `./dev pictures`: each text of ours in them is what the server says
+// today, and no picture was exchanged without its texts.
+'use strict';
+
+const assert = require('node:assert/strict');
+const { createHash } = require('node:crypto');
+const fs = require('node:fs');
+const path = require('node:path');
+const { test } = require('node:test');
+const { Editor, labelOf, lsp, temporaryFolder } = require('./editor.js');
+
+const docs = path.join(__dirname, '../../docs');
+const images = path.join(docs, 'images');
+const shown = JSON.parse(fs.readFileSync(path.join(images, 'shown.json'), 'utf8'));
+
+/** A text without markdown and blanks, as it is shown. */
+const bare = (text) =>
+  text.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1').replace(/&nbsp;/g, ' ').replace(/&lt;/g, '<').replace(/&gt;/g, '>').replace(/&amp;/g, '&')
+    .replace(/[\\`*#]/g, '').replace(/\s+/g, '');
+
+/** All that the server says of a file: hints, findings, hovers, actions and documents of each line. */
+async function saidOf(editor, file, text) {
+  const said = (await editor.hintsOf(file)).map(labelOf);
+  const findings = await editor.diagnosticsOf(file);
+  for (const { message, relatedInformation = [] } of findings) said.push(message, ...relatedInformation.map((one) => one.message));
+  const textDocument = { uri: editor.uri(file) };
+  const lines = text.split('\n');
+  for (let line = 0; line < lines.length; ++line) {
+    const hover = await editor.hover(file, line, Math.max(0, lines[line].search(/\S/) + 2));
+    if (hover) said.push(hover.contents.value);
+    const range = { start: { line, character: 0 }, end: { line, character: lines[line].length } };
+    for (const action of (await editor.connection.sendRequest(lsp.CodeActionRequest.type, { textDocument, range, context: { diagnostics: [] } })) ?? [])
+      said.push(action.title);
+  }
+  for (const hint of await editor.hintsOf(file))
+    for (const command of ['mca.showReport', 'mca.showAssembly']) {
+      const { uri } = await editor.command(command, editor.place(file, hint.position.line)).catch(() => ({}));
+      if (uri) said.push(await editor.content(uri));
+    }
+  return bare(said.join('\n'));
+}
+
+for (const [picture, { sha256, file: name, edit, shows }] of Object.entries(shown))
+  test(`${picture} shows what the server says`, async (t) => {
+    const bytes = fs.readFileSync(path.join(images, picture));
+    assert.equal(createHash('sha256').update(bytes).digest('hex'), sha256, `./dev pictures makes ${picture} and its texts`);
+    const folder = temporaryFolder(t);
+    for (const one of [name, 'compile_flags.txt']) fs.copyFileSync(path.join(docs, 'demo', one), path.join(folder, one));
+    const file = path.join(folder, name);
+    let text = fs.readFileSync(file, 'utf8');
+    const editor = await Editor.start(t);
+    await editor.open(file, name.endsWith('.s') ? 'asm' : 'cpp', text);
+    await editor.hintsOf(file);
+    if (edit) {
+      const lines = text.split('\n');
+      lines[edit.line - 1] = edit.text;
+      text = lines.join('\n');
+      fs.writeFileSync(file, text);
+      await editor.change(file, text);
+      await editor.save(file);
+      await editor.diagnosticsOf(file, (all) => all.some(({ code }) => code === 'region-slower'));
+    }
+    const said = await saidOf(editor, file, text);
+    for (const line of shows) assert.ok(said.includes(bare(line)), `${picture} shows "${line}", which the server does not say: ./dev pictures`);
+  });
+
+test('each picture of the pages is one of them, or drawn', () => {
+  const pictures = fs.readdirSync(images).filter((one) => one.endsWith('.png'));
+  assert.deepEqual(pictures.sort(), Object.keys(shown).sort());
+});
