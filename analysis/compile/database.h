@@ -1,6 +1,6 @@
 // The compile databases of a folder: compile_commands.json and compile_flags.txt, read by LLVM's tooling library.
 //
-// A database is parsed once and kept until the file changes: reading that of a large project takes longer than
+// A database is parsed once and kept until its FileStamp changes: reading that of a large project takes longer than
 // compiling one file.
 #pragma once
 
@@ -34,8 +34,14 @@ struct DatabaseAnswer {
 DatabaseAnswer lookUpInDatabase(const std::string &databasePath, const std::string &path,
                                 const std::vector<std::string> &folders);
 
-/// The same in `entries`, the text of a database with entries of `path` alone, as if the file at `databasePath` held
-/// them; that file is not read.
+/// The files that the compile_commands.json names, absolute, in ascending order; none if it cannot be read.
+std::vector<std::string> filesOfDatabase(const std::string &databasePath);
+
+/// Has each database read again that was read before, even if its file looks the same.
+void forgetDatabases();
+
+/// The same as lookUpInDatabase() in `entries`, the text of a database with entries of `path` alone, as if the file at
+/// `databasePath` held them; that file is not read.
 DatabaseAnswer lookUpInEntries(const std::string &entries, const std::string &databasePath, const std::string &path,
                                const std::vector<std::string> &folders);
 

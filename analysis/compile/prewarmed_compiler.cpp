@@ -44,16 +44,15 @@ std::optional<std::string> quoted(llvm::ArrayRef<std::string> arguments) {
 } // namespace
 
 PrewarmedCompiler::Start PrewarmedCompiler::startOf(const ChildCommand &command) {
-  llvm::sys::fs::file_status status;
-  const auto placeOf = [&](const std::string &path) {
-    const bool exists = !llvm::sys::fs::status(path, status);
-    return Start::Place{path, exists ? status.getUniqueID() : llvm::sys::fs::UniqueID()};
-  };
-  Start start{
-      .directory = placeOf(command.directory), .environment = command.environment, .confinement = command.confinement};
-  start.program = placeOf(command.arguments.front());
-  start.changed = status.getLastModificationTime().time_since_epoch().count();
-  return start;
+  llvm::sys::fs::UniqueID folder;
+  if (llvm::sys::fs::getUniqueID(command.directory, folder))
+    folder = {};
+  const std::string &program = command.arguments.front();
+  return {.directory = {command.directory, folder},
+          .program = program,
+          .programStamp = stampOfRegularFile(program).value_or(FileStamp()),
+          .environment = command.environment,
+          .confinement = command.confinement};
 }
 
 ChildResult PrewarmedCompiler::run(const ChildCommand &command, const ChildLimits &limits,
@@ -74,10 +73,10 @@ void PrewarmedCompiler::end() {
 }
 
 void PrewarmedCompiler::prepare() {
-  if (!last_ || serves(*last_) || !isClang(last_->program.path))
+  if (!last_ || serves(*last_) || !isClang(last_->program))
     return;
   const ChildCommand command{
-      last_->directory.path, {last_->program.path, kArgumentsFromInput}, last_->environment, last_->confinement};
+      last_->directory.path, {last_->program, kArgumentsFromInput}, last_->environment, last_->confinement};
   waiting_.emplace(Waiting{*last_, StartedChild(command, limits_)});
 }
 

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "analysis/common/child_process.h"
+#include "analysis/common/regular_file.h"
 
 #include "llvm/Support/FileSystem.h"
 
@@ -31,14 +32,15 @@ public:
 private:
   /// All that is fixed when a process starts: a process that was started with an equal one serves a command.
   struct Start {
-    /// A path, and the file or folder that it led to: another one may be there by now.
+    /// A path, and the folder that it led to: another one may be there by now.
     struct Place {
       std::string path;
       llvm::sys::fs::UniqueID id;
       bool operator==(const Place &) const = default;
     };
-    Place directory, program;
-    int64_t changed = 0; ///< the program's last modification, in ns since the epoch
+    Place directory;
+    std::string program;
+    FileStamp programStamp;
     std::vector<std::string> environment;
     std::optional<Confinement> confinement;
     bool operator==(const Start &) const = default;

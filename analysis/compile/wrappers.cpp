@@ -1,6 +1,7 @@
 // A wrapper may have options and assignments of its own, and each has its own syntax: `ccache compiler_check=content
 // gcc …`, `cmake -E env A=b --unset=C clang++ …`. So the compiler is the first argument with a compiler's name.
 #include "analysis/compile/wrappers.h"
+#include "analysis/common/regular_file.h"
 #include "analysis/compile/compiler_choice.h"
 #include "analysis/compile/database.h"
 #include "analysis/compile/paths.h"
@@ -8,9 +9,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/CommandLine.h"
-#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/JSON.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/StringSaver.h"
 
@@ -68,16 +67,24 @@ std::string fileOf(const llvm::json::Object &entry, StringRef folder) {
 /// The launchers of one database, by file.
 struct Launchers {
   std::string database;
-  llvm::sys::TimePoint<> modified;
+  FileStamp stamp;
   llvm::StringMap<Strings> byFile;
 };
 
+/// Those of the database that was asked for last.
+struct LaunchersCache {
+  std::mutex mutex;
+  Launchers kept;
+};
+
+LaunchersCache &launchersCache() {
+  static LaunchersCache cache;
+  return cache;
+}
+
 llvm::StringMap<Strings> readLaunchers(const std::string &database) {
   llvm::StringMap<Strings> byFile;
-  const auto text = llvm::MemoryBuffer::getFile(database);
-  if (!text)
-    return byFile;
-  const auto json = llvm::expectedToOptional(llvm::json::parse((*text)->getBuffer()));
+  const auto json = llvm::expectedToOptional(llvm::json::parse(readRegularFile(database, kMaxDatabaseBytes).text));
   const llvm::json::Array *entries = json ? json->getAsArray() : nullptr;
   if (!entries)
     return byFile;
@@ -109,16 +116,20 @@ TakenCompiler takeCompiler(Strings &arguments) {
 /// The database is read a second time, as plain JSON, and kept until the file changes: LLVM's JSONCompilationDatabase
 /// removes the launchers when it reads a command (unwrapCommand()).
 Strings launcherInDatabase(const std::string &database, const std::string &file) {
-  static std::mutex mutex;
-  static Launchers kept;
-  llvm::sys::fs::file_status status;
-  if (llvm::sys::fs::status(database, status) || !llvm::sys::fs::is_regular_file(status) ||
-      status.getSize() > kMaxDatabaseBytes)
+  const std::optional<FileStamp> stamp = stampOfRegularFile(database);
+  if (!stamp)
     return {};
-  const std::lock_guard lock(mutex);
-  if (kept.database != database || kept.modified != status.getLastModificationTime())
-    kept = {database, status.getLastModificationTime(), readLaunchers(database)};
-  return kept.byFile.lookup(file);
+  LaunchersCache &cache = launchersCache();
+  const std::lock_guard lock(cache.mutex);
+  if (cache.kept.database != database || cache.kept.stamp != *stamp)
+    cache.kept = {database, *stamp, readLaunchers(database)};
+  return cache.kept.byFile.lookup(file);
+}
+
+void forgetLaunchers() {
+  LaunchersCache &cache = launchersCache();
+  const std::lock_guard lock(cache.mutex);
+  cache.kept = {};
 }
 
 } // namespace analysis

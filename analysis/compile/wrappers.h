@@ -22,4 +22,7 @@ TakenCompiler takeCompiler(std::vector<std::string> &arguments);
 /// and if the database cannot be read.
 std::vector<std::string> launcherInDatabase(const std::string &database, const std::string &file);
 
+/// Has the database read again, even if its file looks the same.
+void forgetLaunchers();
+
 } // namespace analysis

@@ -2,13 +2,16 @@
 // milliseconds and parsing a model's tables more, so targets are kept for the next job.
 #include "analysis/job/analyzer.h"
 
+#include "analysis/compile/database.h"
 #include "analysis/compile/git_head.h"
+#include "analysis/compile/wrappers.h"
 #include "analysis/job/cpu_list.h"
 #include "analysis/job/job.h"
 
 #include <algorithm>
 #include <list>
 #include <thread>
+#include <utility>
 
 namespace analysis {
 namespace {
@@ -25,8 +28,10 @@ struct Analyzer::State {
 
   wire::AnalysisResult analyse(wire::AnalyzeRequest request, std::stop_token stop, const ProgressSink &progress);
   wire::AnalysisResult analyseHead(wire::AnalyzeRequest request, std::stop_token stop, const ProgressSink &progress);
+  void forgetFiles(uint64_t events);
 
-  size_t threads = 1; ///< for simulating
+  uint64_t fileEvents = 0; ///< AnalyzeRequest::fileEvents of the last request
+  size_t threads = 1;      ///< for simulating
   wire::CompileLimits compileLimits;
   ReportCache reports{kReportBytes};
   CompileCache compiled;
@@ -91,8 +96,19 @@ wire::AnalysisResult Analyzer::State::analyseHead(wire::AnalyzeRequest request, 
   return result;
 }
 
+/// Drops what was read of files on disk, if one has changed since the last request.
+void Analyzer::State::forgetFiles(uint64_t events) {
+  if (std::exchange(fileEvents, events) == events)
+    return;
+  forgetDatabases();
+  forgetLaunchers();
+  traceFiles.forget();
+  calibrations.forget();
+}
+
 wire::AnalysisResult Analyzer::run(const wire::AnalyzeRequest &request, std::stop_token stop,
                                    const ProgressSink &progress) {
+  state_->forgetFiles(request.fileEvents);
   return request.version == wire::Version::Head ? state_->analyseHead(request, std::move(stop), progress)
                                                 : state_->analyse(request, std::move(stop), progress);
 }

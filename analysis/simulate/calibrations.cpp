@@ -5,7 +5,6 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/xxhash.h"
 
 namespace analysis {
@@ -62,34 +61,24 @@ const mca::CpuIdentity &Calibrations::machine() {
 }
 
 CalibrationChoice Calibrations::read(const std::string &path, const mca::WantedCpu &wanted, Source source) {
-  llvm::sys::fs::file_status status;
-  if (const std::error_code error = llvm::sys::fs::status(path, status))
-    return problem(path + ": " + error.message());
-  // Opening anything else, a pipe for example, may block.
-  if (status.type() != llvm::sys::fs::file_type::regular_file)
-    return problem(path + ": it is no regular file");
-  if (status.getSize() > mca::kMaxCalibrationSize)
-    return problem(path + ": it is larger than " + std::to_string(mca::kMaxCalibrationSize >> 20) + " MiB");
-  Kept now{.path = path,
-           .wanted = wanted,
-           .source = source,
-           .modified = status.getLastModificationTime(),
-           .size = status.getSize(),
-           .choice = {}};
-  if (const CalibrationChoice *known = find(now))
-    return *known;
-  // Volatile: a file that shrinks while it is mapped would end the process.
-  const auto buffer = llvm::MemoryBuffer::getFileSlice(path, status.getSize(), 0, /*IsVolatile=*/true);
-  if (!buffer)
-    return problem(path + ": " + buffer.getError().message());
-  return keep(std::move(now), std::string_view((*buffer)->getBuffer()));
+  Kept now{.path = path, .wanted = wanted, .source = source, .stamp = {}, .choice = {}};
+  if (const std::optional<FileStamp> stamp = stampOfRegularFile(path)) {
+    now.stamp = *stamp;
+    if (const CalibrationChoice *known = find(now))
+      return *known;
+  }
+  const RegularFile file = readRegularFile(path, mca::kMaxCalibrationSize);
+  if (!file.isRead())
+    return problem(path + ": " + file.failure);
+  now.stamp = file.stamp;
+  return keep(std::move(now), file.text);
 }
 
 /// What was read of the same file before, for the same CPU; null if it was not read or has changed.
 const CalibrationChoice *Calibrations::find(const Kept &now) {
   const auto known = llvm::find_if(kept_, [&](const Kept &one) {
     return one.path == now.path && one.source == now.source && isSameWanted(one.wanted, now.wanted) &&
-           one.modified == now.modified && one.size == now.size;
+           one.stamp == now.stamp;
   });
   if (known == kept_.end())
     return nullptr;

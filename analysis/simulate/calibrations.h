@@ -1,15 +1,14 @@
 // The calibrations that numbers come from: which one is meant by the settings, and what was read of it last. A file is
-// read again when its time or its size has changed.
+// read again when its FileStamp has changed.
 //
 // A file may be a stranger's: only regular ones are read, up to a limit, and all of their text is checked
 // (mca-core/calibration/calibration_file.h).
 #pragma once
 
+#include "analysis/common/regular_file.h"
 #include "analysis/wire/messages.h"
 #include "mca-core/calibration/calibration_file.h"
 #include "mca-core/calibration/cpu_identity.h"
-
-#include "llvm/Support/Chrono.h"
 
 #include <cstdint>
 #include <list>
@@ -45,14 +44,16 @@ public:
 
   const mca::CpuIdentity &machine();
 
+  /// Has each file read again.
+  void forget() { kept_.clear(); }
+
 private:
   using Source = wire::CalibrationSummary::Source;
   struct Kept {
     std::string path;
     mca::WantedCpu wanted;
     Source source = Source::None;
-    llvm::sys::TimePoint<> modified; ///< of a file
-    uint64_t size = 0;
+    FileStamp stamp; ///< of a file
     CalibrationChoice choice;
   };
 

@@ -1,9 +1,8 @@
-// Trace files as they were read last, kept between jobs: a file is read again when its time or its size has changed.
+// Trace files as they were read last, kept between jobs: a file is read again when its FileStamp has changed.
 #pragma once
 
+#include "analysis/common/regular_file.h"
 #include "mca-core/trace/trace_text.h"
-
-#include "llvm/Support/Chrono.h"
 
 #include <cstdint>
 #include <list>
@@ -31,11 +30,12 @@ public:
   /// Reads `wanted`, if it is not empty, which is an error if it is no regular file. Otherwise the file beside the
   /// document: `kern.s.mcatrace`, or else `kern.mcatrace`; null if there is none.
   Entry find(const std::string &wanted, const std::string &document);
+  /// Has each file read again.
+  void forget() { kept_.clear(); }
 
 private:
   struct Kept {
-    llvm::sys::TimePoint<> modified;
-    uint64_t size = 0;
+    FileStamp stamp;
     Entry file;
   };
 

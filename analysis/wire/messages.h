@@ -83,11 +83,16 @@ struct AnalyzeRequest {
   Language language = Language::Assembly;
   std::string text; ///< the whole buffer, UTF-8 (bytes that are not are kept as they are)
   Settings settings;
-  std::vector<std::string> openFiles; ///< absolute paths of the other C and C++ files that the editor has open
+  /// Absolute paths of the other files that the editor has open and that may include this one: C and C++, or assembly
+  /// for the preprocessor.
+  std::vector<std::string> openFiles;
   std::vector<DocumentRequest> documents;
   /// The worker may reuse the compiler's output for the same path, text and settings: no file was saved since, so that
   /// headers are the same, too.
   bool reuseCompiled = false;
+  /// How often the editor has said that files changed on disk. If it is another number than that of the request before,
+  /// databases, traces and calibrations are read again even if they look the same.
+  uint64_t fileEvents = 0;
   Version version = Version::Buffer;
   /// With Version::Head: AnalysisResult::head of the last such result for the same path and settings. If it is still
   /// the same, nothing is analysed. 0: none.

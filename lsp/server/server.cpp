@@ -167,10 +167,11 @@ void Server::initialized(const protocol::NoParams &) {
   if (client_.capabilities.registersConfiguration)
     registerFor("workspace/didChangeConfiguration", Json::object());
   if (client_.capabilities.registersWatchedFiles) {
-    const Json configs{{"globPattern", "**/" + std::string(protocol::kFolderConfigName)}};
-    const Json traces{{"globPattern", "**/*" + std::string(kTraceExtension)}};
-    registerFor("workspace/didChangeWatchedFiles",
-                {{"registerOptions", {{"watchers", Json::array({configs, traces})}}}});
+    Json watchers = Json::array();
+    for (const std::string &glob : {std::string(protocol::kFolderConfigName), "*" + std::string(kTraceExtension),
+                                    std::string(kDatabaseFile), std::string(kFlagsFile)})
+      watchers.push_back({{"globPattern", "**/" + glob}});
+    registerFor("workspace/didChangeWatchedFiles", {{"registerOptions", {{"watchers", std::move(watchers)}}}});
   }
   if (client_.capabilities.configuration)
     pullConfiguration();

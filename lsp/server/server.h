@@ -158,7 +158,6 @@ private:
   void takeConfiguration(const Json &section);
   void reportInvalidSettings(const protocol::SettingsSection &section);
   void didChangeWatchedFiles(const protocol::DidChangeWatchedFilesParams &params);
-  void traceChanged(const std::string &path);
   void configFileShown(const std::string &path, const Document *document);
   void applySettings();
   bool applySettings(Document &document);
@@ -273,7 +272,7 @@ private:
   void workerUnavailable(const JobKey &job, const std::string &why) override;
   void jobOver(const std::string &uri);
   void updateFindings(Document &document);
-  std::vector<std::string> otherSources(const std::string &uri) const;
+  std::vector<std::string> otherSources(const Document &document) const;
 
   boost::asio::io_context &io_;
   ServerOptions options_;
@@ -303,7 +302,8 @@ private:
   StatusReporter status_;
   std::map<JobKey, SideJob> sideJobs_;
   uint64_t nextSideJob_ = 1;
-  unsigned saves_ = 0; ///< counts saves and changes of settings: either may change the compiler's output
+  unsigned saves_ = 0; ///< counts what may change the compiler's output: saves, changes of settings and of other files
+  uint64_t fileEvents_ = 0;                             ///< AnalyzeRequest::fileEvents
   std::map<std::string, Compiled> compiled_;            ///< by document
   std::map<std::string, std::string> chosenCpus_;       ///< by mca.setCpu; by document, "" for all
   std::map<std::string, std::string> chosenCommands_;   ///< by mca.setCommand; by document

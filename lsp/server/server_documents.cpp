@@ -291,12 +291,15 @@ JobStart Server::startJob(const JobKey &job, size_t worker) {
   return {std::move(request), std::move(ticket)};
 }
 
-/// The paths of all other open documents in C and C++, in the order of their URIs.
-std::vector<std::string> Server::otherSources(const std::string &uri) const {
+/// The paths of all other open documents that may include this one, in the order of their URIs: those in C and C++, or
+/// those in assembly for the preprocessor.
+std::vector<std::string> Server::otherSources(const Document &document) const {
+  const bool isAssembly = document.language() == Language::Assembly;
   std::vector<std::string> paths;
-  for (const auto &[other, document] : documents_)
-    if (other != uri && document.language() && document.language() != Language::Assembly)
-      paths.push_back(document.path());
+  for (const auto &[uri, other] : documents_)
+    if (uri != document.uri() && other.language() && (other.language() == Language::Assembly) == isAssembly &&
+        (!isAssembly || isPreprocessed(other.path())))
+      paths.push_back(other.path());
   return paths;
 }
 

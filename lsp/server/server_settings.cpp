@@ -5,6 +5,7 @@
 #include "lsp/protocol/uri.h"
 #include "lsp/server/server.h"
 #include "lsp/system/log.h"
+#include "lsp/workspace/language.h"
 
 #include <algorithm>
 #include <boost/asio/post.hpp>
@@ -12,6 +13,39 @@
 namespace lsp {
 
 using protocol::PublishDiagnosticsParams;
+
+namespace {
+
+std::string folderOf(const std::string &path) {
+  return path.substr(0, path.rfind('/'));
+}
+
+/// A document's trace is that of its settings or, without such a setting, one beside it. The worker knows which.
+bool mayReadTrace(const Document &document, const std::string &path) {
+  const std::string &named = document.settings().worker.trace;
+  return path.ends_with(kTraceExtension) &&
+         (named.empty() ? folderOf(path) == folderOf(document.path()) : named == path);
+}
+
+/// A database lies in the folder that the settings name, or else in one above the document or in `build` there.
+bool mayReadCommands(const Document &document, const std::string &path) {
+  const std::string folder = folderOf(path), name = path.substr(folder.size() + 1);
+  const bool isCompiled = document.language() != analysis::wire::Language::Assembly || isPreprocessed(document.path());
+  if (!isCompiled || (name != kDatabaseFile && name != kFlagsFile))
+    return false;
+  if (isInFolder(folder, document.path()) || name == kFlagsFile)
+    return isInFolder(folder, document.path());
+  return document.settings().worker.compileCommandsDir == folder ||
+         (folder.ends_with("/build") && isInFolder(folderOf(folder), document.path()));
+}
+
+/// Whether the document may be analysed with the file, which is no source.
+bool mayRead(const Document &document, const std::string &path) {
+  return mayReadTrace(document, path) || mayReadCommands(document, path) ||
+         document.settings().worker.calibration == path;
+}
+
+} // namespace
 
 // ---- the editor's section ------------------------------------------------------------------------------------------
 
@@ -52,29 +86,22 @@ void Server::reportInvalidSettings(const protocol::SettingsSection &section) {
 
 // ---- configuration files -------------------------------------------------------------------------------------------
 
-/// Configuration files and traces. A file may have been replaced by one with the same size and time, so it is read
-/// again in any case.
+/// What was read of a file is read again even if the file looks the same. Its users are analysed again: the compiler's
+/// output may be another one.
 void Server::didChangeWatchedFiles(const protocol::DidChangeWatchedFilesParams &params) {
-  std::set<std::string> traces;
+  ++fileEvents_;
+  ++saves_;
+  std::set<std::string> paths;
   for (const std::string &uri : params.uris) {
     const std::string path = protocol::parseUri(uri).path;
     configuration_.files().touched(path);
-    if (path.ends_with(kTraceExtension))
-      traces.insert(path);
+    paths.insert(path);
   }
   applySettings();
-  std::ranges::for_each(traces, [this](const std::string &path) { traceChanged(path); });
-}
-
-/// Analyses the documents that may use the trace: those whose settings name it and, without such a setting, those
-/// beside it. The worker knows which of them do.
-void Server::traceChanged(const std::string &path) {
-  for (const auto &[uri, document] : documents_) {
-    const std::string &named = document.settings().worker.trace;
-    const bool isBeside = path.substr(0, path.rfind('/')) == document.path().substr(0, document.path().rfind('/'));
-    if (document.language() && (named.empty() ? isBeside : named == path))
+  for (const auto &[uri, document] : documents_)
+    if (document.language() &&
+        std::ranges::any_of(paths, [&](const std::string &path) { return mayRead(document, path); }))
       schedule(uri);
-  }
 }
 
 /// The editor shows a document, has changed it, or has closed it (null).

@@ -82,7 +82,8 @@ AnalyzeRequest Server::baseRequest(const Document &document) const {
           .language = *document.language(),
           .text = document.text().bytes(),
           .settings = workerSettings(document.uri()),
-          .openFiles = otherSources(document.uri()),
+          .openFiles = otherSources(document),
+          .fileEvents = fileEvents_,
           .command = chosenCommand(document.uri())};
 }
 

@@ -2,37 +2,20 @@
 // the file, never an exception.
 #include "lsp/workspace/config_files.h"
 
-#include "analysis/common/file_descriptor.h"
-
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
 #include <filesystem>
 #include <sys/stat.h>
 
 namespace lsp {
 namespace {
 
+using analysis::FileStamp;
 using protocol::ConfigFile;
 using protocol::ConfigOwner;
 
-/// At most a little more than a configuration may have, so that its reader sees that it is too long. On failure it is
-/// empty, and errno says why. O_NONBLOCK: since the stat a pipe may have taken the file's place.
-std::optional<std::string> readFile(const std::string &path) {
-  const analysis::FileDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
-  if (!file.open())
-    return std::nullopt;
-  std::string bytes;
-  char chunk[16384];
-  while (bytes.size() <= protocol::kLongestConfig) {
-    const ssize_t count = ::read(file.get(), chunk, sizeof chunk);
-    if (count < 0)
-      return std::nullopt;
-    if (count == 0)
-      break;
-    bytes.append(chunk, static_cast<size_t>(count));
-  }
-  return bytes;
+bool exists(const std::string &path) {
+  struct stat status{};
+  return ::stat(path.c_str(), &status) == 0;
 }
 
 } // namespace
@@ -74,21 +57,19 @@ const LoadedConfig *ConfigFiles::load(const std::string &path, ConfigOwner owner
       return &known->second;
     return store(path, {}, text, protocol::readConfigFile(text, path, owner));
   }
-  struct stat status{};
-  if (::stat(path.c_str(), &status) != 0) {
+  const std::optional<FileStamp> stamp = analysis::stampOfRegularFile(path);
+  if (!stamp && !exists(path)) {
     known_.erase(path);
     return nullptr;
   }
-  const FileStamp stamp{status.st_dev, status.st_ino, status.st_size, status.st_mtim.tv_sec, status.st_mtim.tv_nsec};
-  if (known != end && known->second.stamp == stamp)
+  if (!stamp)
+    return store(path, {}, "", protocol::unreadableConfigFile(path, "this is no plain file"));
+  if (known != end && known->second.stamp == *stamp)
     return &known->second;
-  if (!S_ISREG(status.st_mode))
-    return store(path, stamp, "", protocol::unreadableConfigFile(path, "this is no plain file"));
-  std::optional<std::string> text = readFile(path);
-  ConfigFile content =
-      text ? protocol::readConfigFile(*text, path, owner)
-           : protocol::unreadableConfigFile(path, std::string("cannot be read: ") + std::strerror(errno));
-  return store(path, stamp, std::move(text).value_or(""), std::move(content));
+  analysis::RegularFile file = analysis::readRegularFile(path, protocol::kLongestConfig);
+  ConfigFile content = file.isRead() ? protocol::readConfigFile(file.text, path, owner)
+                                     : protocol::unreadableConfigFile(path, "cannot be read: " + file.failure);
+  return store(path, file.isRead() ? file.stamp : *stamp, std::move(file.text), std::move(content));
 }
 
 const LoadedConfig *ConfigFiles::store(const std::string &path, FileStamp stamp, std::string text, ConfigFile content) {

@@ -1,26 +1,23 @@
 // The configuration files, each read once for each content.
 //
 // A file that the editor has open is what the editor says it is. Any other is checked with one stat whenever it is
-// needed, and read again when its size, its time or its inode has changed: a client may not watch files, and an editor
-// that saves by renaming makes a new inode. Only plain files are read: a read from a pipe could block the server.
+// needed, and read again when its FileStamp has changed: a client may not watch files. Only regular files are read: a
+// read from a pipe could block the server.
 #pragma once
 
+#include "analysis/common/regular_file.h"
 #include "lsp/protocol/config_file.h"
 #include "lsp/workspace/text.h"
 
 #include <map>
-#include <tuple>
 
 namespace lsp {
-
-/// Device, inode, size, seconds and nanoseconds of the last change. All zero for a file that the editor has open.
-using FileStamp = std::tuple<uint64_t, uint64_t, int64_t, int64_t, int64_t>;
 
 /// A file as it was read last, and what is in force of it: its good parts, and the last good ones in place of the rest.
 struct LoadedConfig {
   Text text;
   protocol::ConfigFile content;
-  FileStamp stamp;
+  analysis::FileStamp stamp; ///< all zero for a file that the editor has open
 };
 
 /// Whether the path is below the folder. Both are absolute; neither is normalized.
@@ -42,7 +39,8 @@ public:
   void touched(const std::string &path);
 
 private:
-  const LoadedConfig *store(const std::string &path, FileStamp stamp, std::string text, protocol::ConfigFile content);
+  const LoadedConfig *store(const std::string &path, analysis::FileStamp stamp, std::string text,
+                            protocol::ConfigFile content);
 
   std::map<std::string, std::string> open_; ///< the texts of the files that the editor has open
   std::map<std::string, LoadedConfig> known_;

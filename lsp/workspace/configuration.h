@@ -23,6 +23,10 @@ std::vector<std::string> projectFoldersOf(const std::string &path, const std::ve
 /// Of the names of branch traces.
 inline constexpr std::string_view kTraceExtension = ".mcatrace";
 
+/// The files that compile commands are read from (analysis/compile/command_source.h).
+inline constexpr std::string_view kDatabaseFile = "compile_commands.json";
+inline constexpr std::string_view kFlagsFile = "compile_flags.txt";
+
 class Configuration {
 public:
   explicit Configuration(ConfigurationOptions options);

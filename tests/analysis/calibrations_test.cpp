@@ -146,6 +146,20 @@ TEST_F(CalibrationsTest, AFileIsReadAgainWhenItChanges) {
   EXPECT_FALSE(choose(file).calibration);
 }
 
+TEST_F(CalibrationsTest, AFileThatLooksTheSameIsReadAgain) {
+  for (const TempFolder::Replacement how : TempFolder::kReplacements) {
+    const std::string file = write("a.calibration", kText + "# one\n");
+    const auto first = choose(file).calibration;
+    ASSERT_TRUE(first);
+    folder.replaceAlike("a.calibration", kText + "# two\n", how);
+    const auto second = choose(file).calibration;
+    ASSERT_TRUE(second);
+    EXPECT_NE(second->summary.id, first->summary.id);
+    calibrations.forget();
+    EXPECT_NE(choose(file).calibration, second) << "another object";
+  }
+}
+
 TEST_F(CalibrationsTest, RegionsHaveBothNumbers) {
   const wire::AnalysisResult result = run(kAdds, write("a.calibration"));
   ASSERT_EQ(result.simulations.size(), 1u);

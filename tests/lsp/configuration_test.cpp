@@ -1,11 +1,13 @@
 // Where settings come from: files on disk and in the editor, and which is laid over which.
 #include "lsp/workspace/configuration.h"
 
+#include <chrono>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
+#include <thread>
 #include <unistd.h>
 
 namespace lsp {
@@ -96,6 +98,23 @@ TEST_F(ConfigurationTest, AFileIsReadAgainWhenItChanges) {
   EXPECT_EQ(some.load(path("project/.mca-lsp.json"))->content.findings.size(), 1u);
   fs::remove(path("project/.mca-lsp.json"));
   EXPECT_EQ(cpu(some), "");
+}
+
+/// As `cp -p` and `rsync -t` leave it.
+TEST_F(ConfigurationTest, AFileThatLooksTheSameIsReadAgain) {
+  Configuration some = configuration();
+  const std::string file = path("project/.mca-lsp.json");
+  for (const bool renamed : {false, true}) {
+    write("project/.mca-lsp.json", R"({"cpu": "one"})");
+    const auto time = fs::last_write_time(file);
+    EXPECT_EQ(cpu(some), "one");
+    std::this_thread::sleep_for(std::chrono::milliseconds(20)); // longer than the resolution of the system's time
+    write(renamed ? "project/fresh" : "project/.mca-lsp.json", R"({"cpu": "two"})");
+    fs::last_write_time(renamed ? path("project/fresh") : file, time);
+    if (renamed)
+      fs::rename(path("project/fresh"), file);
+    EXPECT_EQ(cpu(some), "two") << renamed;
+  }
 }
 
 TEST_F(ConfigurationTest, WhatTheEditorShowsCounts) {

@@ -48,8 +48,8 @@ protected:
         last = call["params"];
     return last;
   }
-  void openAndFinish(const std::string &name) {
-    open("add\n", "asm", uri(name));
+  void openAndFinish(const std::string &name, const std::string &language = "asm") {
+    open("add\n", language, uri(name));
     ASSERT_TRUE(runner.busy());
     runner.finish(oneFinding());
   }
@@ -70,13 +70,44 @@ TEST_F(ServerConfigurationTest, AWatchedFileIsReadAgain) {
   initialize(Json::parse(R"({"workspace": {"didChangeWatchedFiles": {"dynamicRegistration": true}}})"));
   ASSERT_EQ(calls("client/registerCapability").size(), 1u);
   EXPECT_EQ(calls("client/registerCapability")[0]["params"]["registrations"][0]["registerOptions"],
-            Json::parse(R"({"watchers": [{"globPattern": "**/.mca-lsp.json"}, {"globPattern": "**/*.mcatrace"}]})"));
+            Json::parse(R"({"watchers": [{"globPattern": "**/.mca-lsp.json"}, {"globPattern": "**/*.mcatrace"},
+                {"globPattern": "**/compile_commands.json"}, {"globPattern": "**/compile_flags.txt"}]})"));
   openAndFinish("a.s");
   openAndFinish("p/b.s");
   write("p/.mca-lsp.json", R"({"cpu": "znver4"})");
   changed("p/.mca-lsp.json");
   ASSERT_EQ(runner.started.size(), 3u) << "the one below the file alone";
   EXPECT_EQ(runner.started[2].settings.cpu, "znver4");
+}
+
+TEST_F(ServerConfigurationTest, AChangedDatabaseIsReadAgainWhereItMayBeUsed) {
+  write("p/.mca-lsp.json", R"({"compileCommandsDir": "out"})");
+  initialize();
+  openAndFinish("a.s");
+  openAndFinish("b.c", "c");
+  openAndFinish("p/c.c", "c");
+  openAndFinish("p/d.S");
+  const uint64_t events = runner.started.back().fileEvents;
+  const auto startedBy = [&](const std::string &name) {
+    const size_t before = runner.started.size();
+    changed(name);
+    std::vector<std::string> started;
+    while (runner.started.size() > before + started.size()) {
+      EXPECT_GT(runner.started[before + started.size()].fileEvents, events);
+      EXPECT_FALSE(runner.started[before + started.size()].reuseCompiled);
+      started.push_back(fs::path(runner.started[before + started.size()].path).filename().string());
+      runner.finish(oneFinding());
+    }
+    std::ranges::sort(started);
+    return started;
+  };
+  using Names = std::vector<std::string>;
+  EXPECT_EQ(startedBy("compile_commands.json"), (Names{"b.c", "c.c", "d.S"})) << "plain assembly has no command";
+  EXPECT_EQ(startedBy("build/compile_commands.json"), (Names{"b.c", "c.c", "d.S"}));
+  EXPECT_EQ(startedBy("p/out/compile_commands.json"), (Names{"c.c", "d.S"})) << "the folder that is set";
+  EXPECT_EQ(startedBy("p/compile_flags.txt"), (Names{"c.c", "d.S"}));
+  EXPECT_EQ(startedBy("elsewhere/compile_commands.json"), Names());
+  EXPECT_EQ(startedBy("not_compile_commands.json"), Names());
 }
 
 TEST_F(ServerConfigurationTest, AChangedTraceIsAnalysedWhereItMayBeUsed) {

@@ -1,11 +1,14 @@
 // A folder that goes away with the test, and what the tests ask about it.
 #pragma once
 
+#include <chrono>
+#include <cstdint>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <map>
 #include <string>
+#include <thread>
 
 namespace analysis {
 
@@ -27,6 +30,28 @@ public:
     std::filesystem::create_directories(file.parent_path());
     std::ofstream(file, std::ios::binary) << text;
     return file.string();
+  }
+
+  /// How another file of the same size and time of modification takes a file's place: `rsync -t` makes a new one and
+  /// renames it, `cp -p` writes into the old one.
+  enum class Replacement : uint8_t { Renamed, Rewritten };
+  static constexpr Replacement kReplacements[] = {Replacement::Renamed, Replacement::Rewritten};
+
+  /// Replaces a file by a text of the same length. The call lasts longer than the resolution of the system's time.
+  void replaceAlike(const std::string &name, const std::string &text, Replacement how) const {
+    const std::filesystem::path file = std::filesystem::path(path_) / name;
+    const auto time = std::filesystem::last_write_time(file);
+    if (std::filesystem::file_size(file) != text.size())
+      std::abort();
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    if (how == Replacement::Rewritten) {
+      write(name, text);
+      std::filesystem::last_write_time(file, time);
+      return;
+    }
+    const std::string other = write(name + ".new", text);
+    std::filesystem::last_write_time(other, time);
+    std::filesystem::rename(other, file);
   }
 
   /// Every file in it with its size.
