@@ -1,6 +1,8 @@
 // The order is clangd's: the nearest database first, then compile_flags.txt.
 #include "analysis/compile/command_source.h"
 
+#include "analysis/compile/modules.h"
+
 #include "clang/Driver/Types.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -33,6 +35,8 @@ CommandSource sourceOf(std::vector<DatabaseEntry> entries, std::string origin, s
 
 bool isHeader(const std::string &file) {
   using namespace clang::driver::types;
+  if (isModuleSource(file))
+    return false;
   const StringRef extension = path::extension(file);
   const ID type = extension.empty() ? TY_INVALID : lookupTypeForExtension(extension.drop_front());
   return type == TY_INVALID || onlyPrecompileType(type);

@@ -19,6 +19,7 @@ enum class FlagVerdict : uint8_t {
   WritesFiles,
   LinkTime,
   Precompiled,
+  ModuleFile, ///< kept if the file that it names is one of the project's
   Unknown,
   Refused, ///< by clang, for this target, CPU or file
   Unlisted,

@@ -36,7 +36,8 @@ constexpr StringRef kReasons[] = {
     "flags left out, as they would load code into the compiler or run another program: ",
     "flags left out, as they would make the compiler write files: ",
     "flags left out, as they defer code generation to the linker: ",
-    "flags left out, as precompiled headers and modules are not used here: ",
+    "flags left out, as precompiled headers, modules of headers and gcc's modules are not used here: ",
+    "flags left out, as they name a module's file outside of the project: ",
     "flags left out, as clang does not know them: ",
     "flags left out, as clang refuses them here: ",
     "flags left out, as they are not on the list of those that shape the code: ",
@@ -65,6 +66,15 @@ constexpr StringRef kLinkTime[] = {
     "-fwhole-program-vtables", "-fvirtual-function-elimination",
     // Bitcode in a section of the object file.
     "-fembed-*"};
+
+/// The files that the build made of named modules (C++20). An importer cannot be compiled without them. clang reads
+/// them, and refuses one of another version or with other flags; such a file runs nothing. They have to be the
+/// project's.
+constexpr StringRef kModuleFiles[] = {"-fmodule-file=", "-fprebuilt-module-path="};
+
+/// How a module's own file is written.
+constexpr StringRef kModuleOutput[] = {"-fmodule-output*", "-fmodules-reduced-bmi", "-fno-modules-reduced-bmi",
+                                       "-fmodules-embed-all-files"};
 
 /// What they read was made by the build's own compiler, and clang accepts only files of its exact version.
 constexpr StringRef kPrecompiled[] = {
@@ -122,13 +132,10 @@ constexpr StringRef kKept[] = {
     "-fxray-instruction-threshold=", "-fxray-modes=", "-fzero-call-used-regs="};
 
 /// -fthinlto-distributor= names a program: what loads code comes before -fthin*.
-constexpr FlagRules kRules[] = {{Verdict::LoadsCode, kLoadsCode},
-                                {Verdict::WritesFiles, kWritesFiles},
-                                {Verdict::LinkTime, kLinkTime},
-                                {Verdict::Precompiled, kPrecompiled},
-                                {Verdict::Expected, kExpected},
-                                {Verdict::Unlisted, kUnlisted},
-                                {Verdict::Keep, kKept}};
+constexpr FlagRules kRules[] = {
+    {Verdict::LoadsCode, kLoadsCode},    {Verdict::WritesFiles, kWritesFiles}, {Verdict::LinkTime, kLinkTime},
+    {Verdict::ModuleFile, kModuleFiles}, {Verdict::Expected, kModuleOutput},   {Verdict::Precompiled, kPrecompiled},
+    {Verdict::Expected, kExpected},      {Verdict::Unlisted, kUnlisted},       {Verdict::Keep, kKept}};
 
 /// The verdict on an option without a rule. Warnings are clangd's to show, and debug information is ours to choose;
 /// dependency files and linking are not needed.
@@ -197,6 +204,7 @@ std::string listed(const std::vector<std::string> &flags) {
 struct Selection {
   const llvm::opt::InputArgList &arguments;
   CompilerKind compiler;
+  MayLoad mayLoad;
   SafeFlags result{};
   std::array<std::vector<std::string>, std::size(kReasons)> leftOut{}; ///< by verdict
   bool followsInclude = false;                                         ///< the last argument was -Xclang -include
@@ -212,11 +220,21 @@ struct Selection {
       addPreprocessorArguments(arg);
     } else if (arg.getOption().matches(OPT_Xclang) && compiler == CompilerKind::Clang) {
       addFrontendArgument(arg);
-    } else if (const Verdict verdict = judgeForCompiler(arg); verdict != Verdict::Keep) {
+    } else if (const Verdict verdict = judgeForCompiler(arg); verdict == Verdict::ModuleFile && mayLoadFileOf(arg)) {
+      keep(arg);
+    } else if (verdict != Verdict::Keep) {
       leaveOut(verdict, arg.getAsString(arguments));
     } else {
       keep(arg);
     }
+  }
+
+  /// The file of "NAME=FILE", or a folder of such files. A file without a name is one of a header.
+  bool mayLoadFileOf(const Arg &arg) const {
+    StringRef file = arg.getValue();
+    if (arg.getOption().matches(OPT_fmodule_file))
+      file = file.split('=').second;
+    return mayLoad && !file.empty() && mayLoad(file);
   }
 
   SafeFlags finish() {
@@ -295,9 +313,9 @@ std::string refusedNote(const std::vector<std::string> &flags) {
   return kReasons[static_cast<size_t>(Verdict::Refused)].str() + listed(flags);
 }
 
-SafeFlags selectSafeFlags(const std::vector<std::string> &arguments, CompilerKind compiler) {
+SafeFlags selectSafeFlags(const std::vector<std::string> &arguments, CompilerKind compiler, MayLoad mayLoad) {
   const llvm::opt::InputArgList parsed = parseFlags(arguments);
-  Selection selection{parsed, compiler};
+  Selection selection{parsed, compiler, mayLoad};
   for (const Arg *arg : parsed)
     selection.add(*arg);
   return selection.finish();

@@ -10,6 +10,9 @@
 #include "analysis/compile/compile.h"
 #include "analysis/wire/messages.h"
 
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/StringRef.h"
+
 #include <optional>
 #include <string>
 #include <vector>
@@ -22,8 +25,12 @@ struct SafeFlags {
   std::vector<std::string> notes;         ///< one for each reason to leave flags out, naming them
 };
 
+/// Whether the compiler may load a module's file, or those of a folder, of this name.
+using MayLoad = llvm::function_ref<bool(llvm::StringRef name)>;
+
 /// `arguments` come without the compiler's name, with response files expanded; `compiler` is the one that will run.
-SafeFlags selectSafeFlags(const std::vector<std::string> &arguments, CompilerKind compiler);
+/// Without `mayLoad` it loads no module's file.
+SafeFlags selectSafeFlags(const std::vector<std::string> &arguments, CompilerKind compiler, MayLoad mayLoad = nullptr);
 
 /// The note about flags that clang refuses.
 std::string refusedNote(const std::vector<std::string> &flags);

@@ -38,7 +38,7 @@ constexpr StringRef kWritesFiles[] = {
 /// With -flto gcc writes its intermediate form (GIMPLE) and leaves code generation to the linker.
 constexpr StringRef kLinkTime[] = {"-flto*", "-fwpa*", "-fltrans*", "-fresolution*", "-flinker-output*"};
 
-constexpr StringRef kPrecompiled[] = {"-fmodule*", "-fpch-*"};
+constexpr StringRef kPrecompiled[] = {"-fmodule*", "-fpch-*", "-fprebuilt-*"};
 
 /// They change no instruction, or our own flags replace them.
 constexpr StringRef kExpected[] = {

@@ -4,6 +4,7 @@
 #include "analysis/common/child_process.h"
 #include "analysis/compile/compiler_environment.h"
 #include "analysis/compile/invocation.h"
+#include "analysis/compile/modules.h"
 #include "analysis/compile/paths.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -20,10 +21,8 @@ namespace {
 
 constexpr uint64_t kMaxRuleBytes = 8u << 20;
 
-/// Whether the name leads to the file. Names that differ in their last part are not looked up on the disk.
+/// Whether the name leads to the file, links followed.
 bool leadsTo(llvm::StringRef name, const std::string &directory, const std::string &file) {
-  if (llvm::sys::path::filename(name) != llvm::sys::path::filename(file))
-    return false;
   llvm::SmallString<256> path(name);
   llvm::sys::path::make_absolute(directory, path);
   return llvm::sys::fs::equivalent(path, file);
@@ -64,6 +63,7 @@ std::optional<std::vector<std::string>> filesReadBy(const CompileCommand &comman
     for (const llvm::StringRef value : flag->getValues())
       if (std::string named = absolutePath(value, command.directory); llvm::sys::fs::is_regular_file(named))
         files.push_back(std::move(named));
+  llvm::append_range(files, moduleFilesOf(command));
   return files;
 }
 

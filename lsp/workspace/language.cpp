@@ -24,7 +24,9 @@ constexpr std::string_view kForeign[] = {"nasm",          "masm",        "yasm",
                                          "objective-c++", "cuda",        "cuda-cpp", "hlsl",          "opencl"};
 
 constexpr std::string_view kAssemblySuffixes[] = {"s", "S", "sx", "asm"};
-constexpr std::string_view kCxxSuffixes[] = {"cc", "cpp", "cxx", "c++", "C", "hpp", "hh", "hxx"};
+constexpr std::string_view kCxxSuffixes[] = {"cc", "cpp", "cxx", "c++", "C", "hpp", "hh", "hxx",
+                                             // sources of modules
+                                             "cppm", "ixx", "ccm", "cxxm", "c++m"};
 
 bool contains(std::span<const std::string_view> names, std::string_view name) {
   return std::ranges::find(names, name) != names.end();
