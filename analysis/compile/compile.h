@@ -26,7 +26,7 @@ struct CompileCommand {
   std::vector<std::string> arguments; ///< argv, the compiler first, the file last
   std::vector<std::string> launcher;  ///< argv before that: ccache and the like, if the build's own may run
   CompilerKind kind = CompilerKind::Clang;
-  std::string compiledFile;          ///< the file itself, or for a header a source that includes it
+  std::string compiledFile;          ///< the file itself, or a source that includes it
   std::string inferredFrom;          ///< the file whose flags these are; empty if the file has its own
   std::string origin;                ///< "build/compile_commands.json", "compile_flags.txt", "fallback: -O2 -std=c++20"
   bool fallback = false;             ///< nothing names this file: the flags are our own guess
@@ -45,7 +45,7 @@ struct CompileCommand {
 struct CommandQuery {
   bool vectorizerReasons = false;     ///< have clang say why it did not vectorize a loop
   bool variableLocations = false;     ///< have clang print the registers that variables are in
-  std::vector<std::string> openFiles; ///< absolute paths of sources that may include the file, if it is a header
+  std::vector<std::string> openFiles; ///< absolute paths of sources that may include the file
   std::string triple;                 ///< the target of assembly, which overrides the command's
   std::stop_token stop;               ///< ends the search among them
   std::string command;  ///< the name of the command (CompileCommand::variants); the first one if there is none of it
@@ -101,12 +101,14 @@ struct CompileResult {
 
 /// Looks for the file's entry, in this order:
 /// 1. in compile_commands.json, in `settings.compileCommandsDir` or else in each folder upward and its `build/`;
-/// 2. for a header, that of an open source that includes it;
+/// 2. that of an open source that includes it;
 /// 3. in compile_flags.txt, upward;
-/// 4. that of the closest file in the nearest database;
-/// 5. the fallback.
-/// To find out what a source includes, clang's preprocessor runs on at most 9 sources, for at most 10 s of processor
-/// time.
+/// 4. that of a source of the nearest database that includes it;
+/// 5. that of the closest file in that database;
+/// 6. the fallback.
+/// With 2 and 4 the file is compiled as a part of that source. To find out what a source includes, clang's preprocessor
+/// runs on at most 17 sources, for at most 10 s of processor time: those whose text names the file, directly or by way
+/// of another one, and for a header also the closest one and open ones.
 CompileCommand findCompileCommand(const std::string &path, wire::Language language, const wire::Settings &settings,
                                   const CommandQuery &query = {});
 

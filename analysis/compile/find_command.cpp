@@ -8,7 +8,11 @@
 #include "analysis/compile/compiler_choice.h"
 #include "analysis/compile/compiler_confinement.h"
 #include "analysis/compile/flags.h"
+#include "analysis/compile/includers.h"
 #include "analysis/compile/includes.h"
+#include "analysis/compile/modules.h"
+#include "analysis/compile/paths.h"
+#include "analysis/compile/plain_files.h"
 #include "analysis/compile/refused_flags.h"
 #include "analysis/compile/wrappers.h"
 
@@ -28,8 +32,9 @@ namespace {
 namespace path = llvm::sys::path;
 using llvm::StringRef;
 
-/// The limits of the search for an open source that includes a header: sources, and processor time for all of them.
-constexpr size_t kMaxOpenFiles = 8;
+/// The limits of the search for a source that includes a file: the open ones and those of the database that the
+/// preprocessor runs on, and processor time for all of them.
+constexpr size_t kMaxIncluders = 8;
 constexpr std::chrono::seconds kIncluderTime{10};
 
 /// Assembly with line directives, whose comments have the inline stack, and no further debug information; remarks on
@@ -61,6 +66,11 @@ constexpr const char *kDuplicationFlag = "-fdebug-info-for-profiling";
 constexpr const char *kNoDeferredInlining[] = {"-mllvm", "-enable-npm-pgo-inline-deferral=false"};
 constexpr const char *kProfileFlags[] = {"-fprofile", "-fcs-profile", "-fmemory-profile",
                                          "-fpseudo-probe-for-profiling", kDuplicationFlag};
+
+/// Has clang refuse the file of a module if what it was made of has another size by now: its code and lines would be
+/// those of before. clang does so by itself only for other kinds of precompiled files.
+constexpr const char *kModuleFlags[] = {"-Xclang", "-fforce-check-cxx20-modules-input-files"};
+constexpr unsigned kFirstClangWithModuleFlags = 17;
 
 /// The same for gcc. -g1 has the inline stack; -gstatement-frontiers adds statements that a macro or the vectorizer
 /// leaves no other trace of; the comments of -dA have the blocks and their frequencies. With -ftabstop=1, a column of a
@@ -120,6 +130,8 @@ void addOwnFlags(CompileCommand &command, const CommandQuery &query) {
   llvm::append_range(argv, clang ? llvm::ArrayRef(kClangFlags) : llvm::ArrayRef(kGccFlags));
   if (!clang)
     return;
+  if (loadsModules(command) && clangVersionOf(argv.front()) >= kFirstClangWithModuleFlags)
+    llvm::append_range(argv, kModuleFlags);
   if (clangVersionOf(argv.front()) == kClangWithOptions) {
     llvm::append_range(argv, kNoVariableFlags);
     addDuplicationFlags(argv);
@@ -141,13 +153,14 @@ void addFile(CompileCommand &command, const std::string &file) {
     argv.insert(argv.begin() + end, std::begin(kBlockFrequencyFlags), std::end(kBlockFrequencyFlags));
 }
 
-/// The language of the compiled file. The entry of another file determines it only for a header.
+/// The language of the compiled file. The entry of another file determines it only for what is compiled as a part of
+/// that file, and for a header.
 wire::Language languageOf(const SafeFlags &flags, const DriverName &driver, const CommandSource &source,
                           const std::string &file, wire::Language asked) {
   const std::string &other = source.entry.inferredFrom;
   if (asked == wire::Language::Assembly)
     return asked;
-  if (other.empty() || isHeader(file))
+  if (other.empty() || other == file || isHeader(file))
     return languageOf(flags, driver, other.empty() ? file : other, asked);
   return languageOf({}, {}, file, asked);
 }
@@ -178,6 +191,18 @@ void leaveOutRefused(CompileCommand &command, std::vector<std::string> &flags, s
     command.notes.push_back(refusedNote(refused));
 }
 
+/// The folders whose files of modules are loaded: those that the user opened or allowed, that of the file, and that of
+/// its database.
+std::vector<std::string> projectOf(const CommandSource &source, const std::string &file,
+                                   const wire::Settings &settings) {
+  std::vector<std::string> folders = settings.projectFolders;
+  llvm::append_range(folders, settings.readableFolders);
+  folders.push_back(path::parent_path(file).str());
+  if (!source.database.empty())
+    folders.push_back(path::parent_path(source.database).str());
+  return folders;
+}
+
 /// The part that all runs of a compiler on the file share: the program, the source's safe flags and the language.
 /// `triple` overrides the source's target, unless it is empty.
 CompileCommand beginCommand(const CommandSource &source, const std::string &file, wire::Language asked,
@@ -203,7 +228,10 @@ CompileCommand beginCommand(const CommandSource &source, const std::string &file
   const DriverName driver = parseDriverName(taken.name);
   if (driver.cl)
     command.notes.push_back("the compile command is for clang-cl; its flags that begin with / are left out");
-  SafeFlags flags = selectSafeFlags(arguments, compiler.kind);
+  const auto isOfProject = [&](StringRef name) {
+    return leadsBelow(absolutePath(name, command.directory), projectOf(source, file, settings));
+  };
+  SafeFlags flags = selectSafeFlags(arguments, compiler.kind, isOfProject);
   llvm::append_range(command.notes, flags.notes);
   const wire::Language language = languageOf(flags, driver, source, file, asked);
   dropForeignStandard(flags, driver, source, language);
@@ -223,24 +251,45 @@ CompileCommand beginCommand(const CommandSource &source, const std::string &file
   return command;
 }
 
-/// Finds a source that includes a header. A header seldom compiles alone, and its flags are those of its sources.
+/// Finds a source that includes a file without a command of its own. A header seldom compiles alone, and neither does a
+/// source that others include; the flags of both are those of the sources.
 struct IncluderSearch {
-  const std::string &header;
+  const std::string &part;
   wire::Language asked;
   wire::Settings settings; ///< without a compiler: clang preprocesses, whichever one compiles
   const CommandQuery &query;
   std::chrono::milliseconds left = kIncluderTime;
 
-  /// An open source that includes the header, with its own flags. One with the header's name is tried first.
+  /// An open source that includes the part, with its own flags. Those whose text says so are tried first. Of a
+  /// header's, one with its name is tried next, and then all others: any may include it by way of other headers.
   std::optional<CommandSource> amongOpenFiles() {
     std::vector<std::string> files = query.openFiles;
-    llvm::erase_if(files, [&](const std::string &file) { return file == header || isHeader(file); });
-    std::stable_partition(files.begin(), files.end(),
-                          [&](const std::string &file) { return path::stem(file) == path::stem(header); });
-    files.resize(std::min(files.size(), kMaxOpenFiles));
-    for (const std::string &file : files) {
+    llvm::erase_if(files, [&](const std::string &file) { return file == part || !mayInclude(file); });
+    std::vector<std::string> candidates = likelyIncluders(part, files);
+    if (isHeader(part)) {
+      std::stable_partition(files.begin(), files.end(),
+                            [&](const std::string &file) { return path::stem(file) == path::stem(part); });
+      llvm::copy_if(files, std::back_inserter(candidates),
+                    [&](const std::string &file) { return !llvm::is_contained(candidates, file); });
+    }
+    return firstOf(std::move(candidates), /*isOpen=*/true);
+  }
+
+  /// A source of the database that includes the part. `closest`: the one that LLVM's tooling takes for the closest.
+  std::optional<CommandSource> inDatabase(const CommandSource &closest) {
+    const std::string &other = closest.entry.inferredFrom;
+    if (isHeader(part) && includes(closest, other, /*isOpen=*/false))
+      return closest;
+    std::vector<std::string> sources = filesOfDatabase(closest.database);
+    llvm::erase_if(sources, [&](const std::string &file) { return !mayInclude(file); });
+    return firstOf(likelyIncluders(part, std::move(sources)), /*isOpen=*/false);
+  }
+
+  std::optional<CommandSource> firstOf(std::vector<std::string> candidates, bool isOpen) {
+    candidates.resize(std::min(candidates.size(), kMaxIncluders));
+    for (const std::string &file : candidates) {
       CommandSource source = findOwnFlags(file);
-      if (!includes(source, file))
+      if (!includes(source, file, isOpen))
         continue;
       source.entry.inferredFrom = file;
       return source;
@@ -248,16 +297,30 @@ struct IncluderSearch {
     return std::nullopt;
   }
 
-  /// Whether the file, compiled with the flags of the source, includes the header.
-  bool includes(const CommandSource &source, const std::string &file) {
+  /// Whether the file is a source in a language that can include the part's.
+  bool mayInclude(StringRef file) const {
+    const bool isAssembly = file.ends_with(".S") || file.ends_with(".sx");
+    return asked == wire::Language::Assembly ? isAssembly : !isAssembly && !isHeader(file.str());
+  }
+
+  /// Whether the file, compiled with the flags of the source, includes the part. A database can name any file of the
+  /// machine, and -include in its flags the part: unless the user opened the file, it has to be one of the project.
+  bool includes(const CommandSource &source, const std::string &file, bool isOpen) {
     if (left.count() <= 0)
       return false;
     CompileCommand command = beginCommand(source, file, asked, settings);
+    if (!isOpen && !isOfProject(command, source, file))
+      return false;
     llvm::append_range(command.arguments, kDependencyFlags);
     llvm::append_values(command.arguments, "--", file);
     if (query.confined)
       command.confinement = confinementOf(command, source.database, settings);
-    return printsDependency(command, header, left, query.stop);
+    return printsDependency(command, part, left, query.stop);
+  }
+
+  bool isOfProject(CompileCommand command, const CommandSource &source, const std::string &file) const {
+    command.compiledFile = part;
+    return leadsBelow(file, quotableFolders(command, source.database, settings));
   }
 
   CommandSource findOwnFlags(const std::string &file) const {
@@ -283,15 +346,14 @@ Found findSource(const std::string &file, wire::Language asked, const wire::Sett
     return {*own, file};
   IncluderSearch includers{file, asked, settings, query};
   includers.settings.compiler.clear();
-  const bool header = asked != wire::Language::Assembly && isHeader(file);
-  if (header)
-    if (std::optional<CommandSource> source = includers.amongOpenFiles())
-      return {*source, source->entry.inferredFrom};
+  if (std::optional<CommandSource> source = includers.amongOpenFiles())
+    return {*source, source->entry.inferredFrom};
   if (std::optional<CommandSource> source = search.inFlagsFile())
     return {*source, file};
-  if (std::optional<CommandSource> source = search.closest()) {
-    const std::string &other = source->entry.inferredFrom;
-    return {*source, header && includers.includes(*source, other) ? other : file};
+  if (const std::optional<CommandSource> closest = search.closest()) {
+    if (const std::optional<CommandSource> source = includers.inDatabase(*closest))
+      return {*source, source->entry.inferredFrom};
+    return {*closest, file};
   }
   return {search.fallback(asked), file};
 }

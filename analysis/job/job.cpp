@@ -4,6 +4,7 @@
 
 #include "analysis/common/comment_syntax.h"
 #include "analysis/common/counts.h"
+#include "analysis/compile/modules.h"
 #include "analysis/job/calibration_advice.h"
 #include "analysis/job/cpu_list.h"
 #include "analysis/job/inputs.h"
@@ -60,14 +61,8 @@ wire::AnalysisResult Job::run() {
   const bool compiled = isRead || compileSource(assembly);
   if (compiled && selectTarget()) {
     parse(isRead ? request_.text : std::move(assembly));
-    findRegions();
-    simulateRegions();
-    if (!stop_.stop_requested())
-      takeResults();
-    if (!stop_.stop_requested())
-      addFlows();
-    if (request_.settings.markerRegions)
-      checkBudgets();
+    if (!usesOldModule())
+      analyseRegions();
   }
   makeViews();
   if (keepsProgram_)
@@ -80,12 +75,23 @@ wire::AnalysisResult Job::run() {
   return std::move(result_);
 }
 
-/// Assembly for the C preprocessor has the suffix .S or .sx. The preprocessor reads the file, so a buffer without a
-/// file is parsed as it is.
+void Job::analyseRegions() {
+  findRegions();
+  simulateRegions();
+  if (!stop_.stop_requested())
+    takeResults();
+  if (!stop_.stop_requested())
+    addFlows();
+  if (request_.settings.markerRegions)
+    checkBudgets();
+}
+
+/// Assembly for the C preprocessor has the suffix .S or .sx, and what it includes has any. The preprocessor reads the
+/// file, so a buffer without a file is parsed as it is.
 bool Job::goesThroughPreprocessor() const {
   const llvm::StringRef path = request_.path;
-  return isAssembly() && llvm::sys::path::is_absolute(path) && (path.ends_with(".S") || path.ends_with(".sx")) &&
-         llvm::sys::fs::exists(path);
+  const bool isNamedSo = path.ends_with(".S") || path.ends_with(".sx") || !request_.compiledThrough.empty();
+  return isAssembly() && isNamedSo && llvm::sys::path::is_absolute(path) && llvm::sys::fs::exists(path);
 }
 
 std::string Job::fileName() const {
@@ -192,10 +198,23 @@ bool Job::isSameAsOnDisk() const {
 }
 
 void Job::reportCompileFailure(const CompileResult &compiled) {
+  if (const auto error = moduleErrorOf(compiled.diagnostics, command_, request_.path, request_.text))
+    return addFinding(findingOf(*error, request_.path, lines_));
   for (const CompilerDiagnostic &diagnostic : compiled.diagnostics)
     addFinding(findingOf(diagnostic, request_.path, lines_));
   if (compiled.diagnostics.empty() && !compiled.failure.empty())
     addFinding(wholeFileFinding(lines_, wire::Severity::Error, wire::codes::kCompileError, compiled.failure));
+}
+
+/// Reports a module whose code in the compiler's output is not that of its source. There are no numbers then.
+bool Job::usesOldModule() {
+  std::vector<std::string> sources;
+  for (uint32_t file = 0; map_ && file < map_->fileCount(); ++file)
+    sources.push_back(map_->fileName(file));
+  const auto error = oldModuleErrorOf(sources, command_, request_.path, request_.text);
+  if (error)
+    addFinding(findingOf(*error, request_.path, lines_));
+  return error.has_value();
 }
 
 bool Job::selectTarget() {
@@ -269,10 +288,10 @@ void Job::addTargetFindings(const TargetChoice &choice) {
                                     ": it is left out"));
 }
 
-/// The key of the parsed program for the next job: of the same assembly buffer, or of another file of the project that
-/// was compiled as a part of the same source.
+/// The key of the parsed program for the next job: of the same assembly buffer, or of another file that was compiled or
+/// preprocessed as a part of the same source.
 std::string Job::programKey() const {
-  return isAssembly() ? request_.path : command_.compiledFile + '\n' + request_.command;
+  return isAssembly() && !isPreprocessed() ? request_.path : command_.compiledFile + '\n' + request_.command;
 }
 
 /// The parsed assembly. For an assembly buffer, the program of the previous job is updated if possible, which costs a
@@ -309,7 +328,7 @@ void Job::parse(std::string assembly) {
   for (const mca::Diagnostic &diagnostic : program_->diagnostics()) {
     if (!diagnostic.fromMarker && diagnostic.severity == mca::Diagnostic::Severity::Error)
       unreadable_.push_back(diagnostic.begin);
-    if (isAssembly())
+    if (isAssembly() && isOfBuffer(diagnostic))
       addFinding(inBuffer(withoutQuotes(findingOf(diagnostic))));
   }
   std::sort(unreadable_.begin(), unreadable_.end());
@@ -322,6 +341,11 @@ void Job::parse(std::string assembly) {
     return;
   scopes_ = InlineScopes::read(*program_);
   map_ = SourceMap::ofSource(*program_, lines_, request_.path, command_.directory, scopes_);
+}
+
+/// Of what was preprocessed as a part of another file, that file's own lines are not the buffer's.
+bool Job::isOfBuffer(const mca::Diagnostic &diagnostic) const {
+  return !isCompiledAsPart() || !isPreprocessed() || map_->preprocessed()->placeOf(diagnostic.begin).line;
 }
 
 /// Makes the buffer's statements about variables ones about the program's registers.
@@ -381,23 +405,17 @@ void Job::findRegions() {
     return;
   tell(wire::Stage::FindingRegions, fileName());
   const RegionKinds kinds{request_.settings.markerRegions, request_.settings.loops, request_.settings.wholeSnippets};
-  if (isAssembly()) {
-    Regions found = findAssemblyRegions(*target_, *program_, *map_, kinds);
-    regions_ = std::move(found.regions);
-    beyond_ = std::move(found.beyond);
-    reportBeyond();
-    checkStatements();
-    return;
-  }
+  std::optional<ProjectFiles> project;
+  if (!request_.projectFolder.empty())
+    project.emplace(*map_, request_);
+  if (isAssembly())
+    return findAssemblyRegions(kinds, project ? &*project : nullptr);
   const SourceMarkers markers = findSourceMarkers(request_.text, request_.language);
   for (const mca::Diagnostic &diagnostic : markers.diagnostics)
     addFinding(findingOf(diagnostic));
   const LoopStatements statements(request_.text, request_.language);
   const std::vector<ProfiledBlock> blocks = readBlockProfiles(*program_);
   probability_ = branchProbabilities(blocks);
-  std::optional<ProjectFiles> project;
-  if (!request_.projectFolder.empty())
-    project.emplace(*map_, request_);
   SourceFacts facts{.markers = markers.regions,
                     .statements = &statements,
                     .language = request_.language,
@@ -428,6 +446,21 @@ void Job::findRegions() {
     addFinding(std::move(finding));
   if (kinds.markers)
     reportEmptyMarkers(markers.regions);
+}
+
+void Job::findAssemblyRegions(RegionKinds kinds, const ProjectFiles *project) {
+  AssemblyParts parts;
+  if (project)
+    parts.hasOwnReport = [&](uint32_t file) { return !project->path(file).empty(); };
+  if (!request_.compiledThrough.empty())
+    parts.onlyLoops = &request_.onlyLoops;
+  Regions found = analysis::findAssemblyRegions(*target_, *program_, *map_, kinds, parts);
+  regions_ = std::move(found.regions);
+  beyond_ = std::move(found.beyond);
+  reportBeyond();
+  checkStatements();
+  if (project && request_.compiledThrough.empty())
+    result_.otherFiles = takeOtherFiles(found.elsewhere, *map_, *project, request_);
 }
 
 void Job::reportEmptyMarkers(const std::vector<mca::MarkerRegion> &markers) {

@@ -30,6 +30,8 @@
 
 namespace analysis {
 
+class ProjectFiles;
+
 class Job {
 public:
   /// Shared by all jobs of an Analyzer. The references outlive the jobs.
@@ -55,6 +57,7 @@ public:
   wire::AnalysisResult run();
 
 private:
+  void analyseRegions();
   /// Whether the file was compiled as a part of another one, as a header is through a source that includes it.
   bool isCompiledAsPart() const { return command_.compiledFile != request_.path; }
   bool isAssembly() const { return request_.language == wire::Language::Assembly; }
@@ -71,6 +74,7 @@ private:
   std::string programKey() const;
   bool isSameAsOnDisk() const;
   void reportCompileFailure(const CompileResult &compiled);
+  bool usesOldModule();
   bool selectTarget();
   void addTargetFindings(const TargetChoice &choice);
   void prepareSimulations();
@@ -81,7 +85,9 @@ private:
   std::optional<Preprocessed> preprocessed() const;
   wire::Finding withoutQuotes(wire::Finding finding) const;
   wire::Finding inBuffer(wire::Finding finding) const;
+  bool isOfBuffer(const mca::Diagnostic &diagnostic) const;
   void findRegions();
+  void findAssemblyRegions(RegionKinds kinds, const ProjectFiles *project);
   void reportEmptyMarkers(const std::vector<mca::MarkerRegion> &markers);
   void reportBeyond();
   uint32_t wantedIterations() const;

@@ -167,6 +167,33 @@ Region wholeText(const mca::Program &program, const SourceMap &map) {
   return region;
 }
 
+/// Finds the file whose report has an assembly's instructions, if that is not the buffer: the innermost file around all
+/// of them that has a report of its own.
+class OtherReports {
+public:
+  OtherReports(const mca::Program &program, const SourceMap &map, const AssemblyParts &parts)
+      : program_(program), preprocessed_(map.preprocessed()), parts_(parts) {}
+
+  std::optional<uint32_t> fileOf(const std::vector<uint32_t> &instructions) const {
+    if (!preprocessed_ || !parts_.hasOwnReport)
+      return std::nullopt;
+    std::vector<uint32_t> offsets;
+    for (const uint32_t index : instructions)
+      offsets.push_back(program_.instructions()[index].offset);
+    for (const uint32_t file : preprocessed_->filesAround(offsets))
+      if (preprocessed_->isBuffer(file))
+        return std::nullopt;
+      else if (parts_.hasOwnReport(file))
+        return file;
+    return std::nullopt;
+  }
+
+private:
+  const mca::Program &program_;
+  const Preprocessed *preprocessed_;
+  const AssemblyParts &parts_;
+};
+
 /// The markers' regions that hold instructions. Of a source they are those that it wrote into the assembly with
 /// `asm volatile`, and have no place but their instructions' lines. Ends with the first one beyond the limits: markers
 /// that never end would make lists of instructions without end.
@@ -179,7 +206,7 @@ std::vector<Region> programMarkers(const mca::Program &program, const SourceMap 
       break;
     Region region = regionOf(wire::RegionKind::Marker, marker.name, program.instructionsOf(marker), map);
     const std::optional<wire::ByteRange> range = rangeOf(region, map);
-    if (compiled ? !range : region.instructions.empty())
+    if (!range)
       continue;
     region.loop = nextNumber(regions);
     if (compiled) {
@@ -242,12 +269,15 @@ std::vector<std::vector<uint32_t>> findLoopBodies(const mca::Target &target, con
 }
 
 Regions findAssemblyRegions(const mca::Target &target, const mca::Program &program, const SourceMap &map,
-                            RegionKinds kinds) {
+                            RegionKinds kinds, const AssemblyParts &parts) {
   std::vector<Region> regions;
+  std::vector<LoopElsewhere> elsewhere;
   if (program.instructions().empty())
     return {};
+  const OtherReports others(program, map, parts);
   if (kinds.markers)
     regions = programMarkers(program, map, /*compiled=*/false);
+  std::erase_if(regions, [&](const Region &region) { return others.fileOf(region.instructions).has_value(); });
   const MarkedRuns marked(regions);
   const FunctionNames functions(program);
   const std::vector<Loop> loops =
@@ -255,7 +285,14 @@ Regions findAssemblyRegions(const mca::Target &target, const mca::Program &progr
   for (const Loop &loop : loops) {
     if (!kinds.loops || marked.contain(loop)) // a marker region around just this loop says it already
       continue;
+    if (parts.onlyLoops && !std::ranges::binary_search(*parts.onlyLoops, loop.header()))
+      continue;
     const std::string function = functions.nameAround(loop);
+    if (const std::optional<uint32_t> file = others.fileOf(loop.instructions)) {
+      elsewhere.push_back(
+          {.file = {}, .line = 0, .function = function, .loop = loop.header(), .files = {*file}, .home = {}});
+      continue;
+    }
     Region base =
         regionOf(wire::RegionKind::Loop, function.empty() ? "loop" : "loop in " + function, loop.instructions, map);
     const std::optional<wire::ByteRange> range = rangeOf(base, map);
@@ -266,11 +303,11 @@ Regions findAssemblyRegions(const mca::Target &target, const mca::Program &progr
     base.at.begin = std::min(base.at.begin, map.lines().content(map.lines().lineOf(base.anchor)).begin);
     addPaths(loop, kNoProbabilities, std::move(base), regions);
   }
-  if (kinds.snippets && loops.empty() && program.markerRegions().empty())
+  if (kinds.snippets && loops.empty() && program.markerRegions().empty() && !parts.onlyLoops)
     regions.push_back(wholeText(program, map));
   RegionsBeyond beyond = removeBeyondLimits(regions);
   addAllCaveats(target, program, /*compiled=*/false, regions);
-  return {.regions = std::move(regions), .elsewhere = {}, .beyond = std::move(beyond)};
+  return {.regions = std::move(regions), .elsewhere = std::move(elsewhere), .beyond = std::move(beyond)};
 }
 
 // ---- C and C++ -----------------------------------------------------------------------------------------------------

@@ -119,9 +119,18 @@ struct Regions {
 std::vector<std::vector<uint32_t>> findLoopBodies(const mca::Target &target, const mca::Program &program,
                                                   uint32_t first);
 
+/// Which code of a preprocessor's output counts as the buffer's.
+struct AssemblyParts {
+  /// Whether a file, an index of the source map, has a report of its own: what lies in it is not placed at its
+  /// `#include`. Empty: no file has.
+  std::function<bool(uint32_t file)> hasOwnReport;
+  /// LoopElsewhere::loop of those that are wanted, ascending; null: all.
+  const std::vector<uint32_t> *onlyLoops = nullptr;
+};
+
 /// Regions of an assembly buffer: markers, innermost loops, and the whole text if it has neither.
 Regions findAssemblyRegions(const mca::Target &target, const mca::Program &program, const SourceMap &map,
-                            RegionKinds kinds);
+                            RegionKinds kinds, const AssemblyParts &parts = {});
 
 /// Regions of a C or C++ buffer that was compiled to `program`.
 Regions findSourceRegions(const mca::Target &target, const mca::Program &program, const SourceMap &map,

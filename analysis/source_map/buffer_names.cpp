@@ -1,9 +1,17 @@
-// A compiler's names are compared as absolute paths first; the disk is looked at only for files with the buffer's name.
+// A compiler's names are compared as absolute paths first, then as files on disk, each name once.
 #include "analysis/source_map/buffer_names.h"
 
 #include "llvm/Support/Path.h"
 
 namespace analysis {
+namespace {
+
+std::string realPath(const std::string &path) {
+  llvm::SmallString<256> real;
+  return llvm::sys::fs::real_path(path, real) ? "" : real.str().str();
+}
+
+} // namespace
 
 BufferNames::BufferNames(const TextLines &lines, const std::string &path, const std::string &directory)
     : directory_(directory), path_(normalize(path)) {
@@ -62,11 +70,11 @@ std::string BufferNames::normalize(llvm::StringRef name) const {
 bool BufferNames::isBuffer(const std::string &full) const {
   if (full == path_)
     return true;
-  // It may be the same file by another path, for instance through a link.
-  if (llvm::sys::path::filename(full) != llvm::sys::path::filename(path_))
-    return false;
+  // It may be the same file by another path, through a link. A hard link with another name is another file.
   llvm::sys::fs::UniqueID other;
-  return !llvm::sys::fs::getUniqueID(full, other) && other == id_;
+  if (llvm::sys::fs::getUniqueID(full, other) || other != id_)
+    return false;
+  return llvm::sys::path::filename(full) == llvm::sys::path::filename(path_) || realPath(full) == realPath(path_);
 }
 
 uint32_t BufferNames::fileOf(llvm::StringRef name) {

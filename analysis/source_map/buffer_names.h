@@ -25,6 +25,8 @@ public:
   void alias(llvm::StringRef name, uint32_t file) { known_.try_emplace(name, file); }
   /// The absolute paths of the names given to fileOf(), by index.
   const std::vector<std::string> &paths() const { return paths_; }
+  /// Whether the file has lines of the buffer.
+  bool isOfBuffer(uint32_t file) const { return !stretchesOf_[file].empty(); }
   /// The buffer's line, 1-based, that the compiler calls `line` of the file; 0 if it is not in the buffer.
   uint32_t lineIn(uint32_t file, uint32_t line) const;
 

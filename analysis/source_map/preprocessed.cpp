@@ -68,7 +68,11 @@ Preprocessed::Preprocessed(std::string_view text, const TextLines &buffer, const
   BufferNames names(buffer, path, directory);
   uint32_t file = names.fileOf(path), line = 1; // the place in the user's files
   std::vector<uint32_t> entered;                // first lines of the included files around it
+  inclusions_.push_back({.file = file});
+  inclusionOf_.reserve(text_.count());
+  uint32_t inclusion = 0;
   for (uint32_t i = 0; i < text_.count(); ++i) {
+    inclusionOf_.push_back(inclusion);
     const std::optional<LineMarker> marker = parseMarker(text_.lineText(i));
     if (!marker) {
       bufferLines_[i] = names.lineIn(file, line++);
@@ -76,6 +80,7 @@ Preprocessed::Preprocessed(std::string_view text, const TextLines &buffer, const
     }
     file = names.fileOf(marker->file);
     line = marker->line;
+    inclusion = follow(inclusion, file, marker->enters, marker->returns);
     if (marker->enters)
       entered.push_back(i + 1);
     if (!marker->returns || entered.empty())
@@ -90,6 +95,46 @@ Preprocessed::Preprocessed(std::string_view text, const TextLines &buffer, const
   for (uint32_t &bufferLine : bufferLines_)
     if (bufferLine > buffer.count())
       bufferLine = 0;
+  files_ = names.paths();
+  for (uint32_t i = 0; i < files_.size(); ++i)
+    isBuffer_.push_back(names.isOfBuffer(i));
+}
+
+/// A marker without a flag may give the rest of a file another name (`#line`): that is taken for another file beside
+/// it.
+uint32_t Preprocessed::follow(uint32_t current, uint32_t file, bool enters, bool returns) {
+  if (returns && inclusions_[current].parent != kNone)
+    current = inclusions_[current].parent;
+  if (!enters && inclusions_[current].file == file)
+    return current;
+  const Inclusion around = inclusions_[current];
+  inclusions_.push_back(enters ? Inclusion{file, current, around.depth + 1}
+                               : Inclusion{file, around.parent, around.depth});
+  return static_cast<uint32_t>(inclusions_.size() - 1);
+}
+
+/// The innermost inclusion that holds both; kNone if there is none.
+uint32_t Preprocessed::commonOf(uint32_t a, uint32_t b) const {
+  while (a != b && a != kNone && b != kNone) {
+    const uint32_t depthOfA = inclusions_[a].depth, depthOfB = inclusions_[b].depth;
+    if (depthOfA >= depthOfB)
+      a = inclusions_[a].parent;
+    if (depthOfB >= depthOfA)
+      b = inclusions_[b].parent;
+  }
+  return a == b ? a : kNone;
+}
+
+std::vector<uint32_t> Preprocessed::filesAround(std::span<const uint32_t> offsets) const {
+  if (offsets.empty())
+    return {};
+  uint32_t common = inclusionOf_[text_.lineOf(offsets.front())];
+  for (const uint32_t offset : offsets.subspan(1))
+    common = commonOf(common, inclusionOf_[text_.lineOf(offset)]);
+  std::vector<uint32_t> files;
+  for (; common != kNone; common = inclusions_[common].parent)
+    files.push_back(inclusions_[common].file);
+  return files;
 }
 
 SourcePlace Preprocessed::placeOf(uint32_t offset) const {

@@ -7,6 +7,8 @@
 
 #include "analysis/source_map/text_lines.h"
 
+#include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -25,10 +27,34 @@ public:
   wire::ByteRange inBuffer(wire::ByteRange range) const;
   uint32_t inBuffer(uint32_t offset) const { return inBuffer({offset, offset}).begin; }
 
+  /// The files that lines of the text come from, by absolute names.
+  const std::vector<std::string> &files() const { return files_; }
+  /// The files around the text at all of these offsets, as indices of files(): the innermost that holds all of it, the
+  /// one that includes that one, and so on.
+  std::vector<uint32_t> filesAround(std::span<const uint32_t> offsets) const;
+  /// Whether the file is the buffer's.
+  bool isBuffer(uint32_t file) const { return isBuffer_[file]; }
+
 private:
+  /// A file as it was included at one place.
+  struct Inclusion {
+    uint32_t file = 0;
+    uint32_t parent = kNone; ///< the inclusion around it; kNone for the compiled file
+    uint32_t depth = 0;
+  };
+  static constexpr uint32_t kNone = ~0u;
+
+  /// The inclusion that is current after the marker.
+  uint32_t follow(uint32_t current, uint32_t file, bool enters, bool returns);
+  uint32_t commonOf(uint32_t a, uint32_t b) const;
+
   const TextLines *buffer_;
   TextLines text_;
   std::vector<uint32_t> bufferLines_; // of each line of the text, 1-based; 0: none
+  std::vector<uint32_t> inclusionOf_; // of each line of the text
+  std::vector<Inclusion> inclusions_;
+  std::vector<std::string> files_;
+  std::vector<bool> isBuffer_;
 };
 
 /// The file that the line of a preprocessor's output at `offset` comes from, as the line marker before it has it; empty

@@ -89,6 +89,8 @@ SourceMap SourceMap::ofAssembly(const mca::Program &program, const TextLines &li
                                 std::optional<Preprocessed> preprocessed) {
   SourceMap map(lines);
   map.preprocessed_ = std::move(preprocessed);
+  if (map.preprocessed_)
+    map.files_ = map.preprocessed_->files();
   map.places_.reserve(program.instructions().size());
   uint32_t line = 0;
   for (const mca::Instruction &instruction : program.instructions()) {

@@ -52,6 +52,8 @@ public:
     return preprocessed_ ? preprocessed_->inBuffer(range) : range;
   }
   uint32_t inBuffer(uint32_t offset) const { return preprocessed_ ? preprocessed_->inBuffer(offset) : offset; }
+  /// The preprocessor's output that the program was read from; null if it was another text.
+  const Preprocessed *preprocessed() const { return preprocessed_ ? &*preprocessed_ : nullptr; }
 
   /// The innermost frame of an instruction; kNoFrame if it has none, as always in an assembly buffer.
   uint32_t frameOf(uint32_t instruction) const { return frameOf_.empty() ? kNoFrame : frameOf_[instruction]; }

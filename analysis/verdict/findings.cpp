@@ -12,13 +12,31 @@
 
 namespace analysis {
 
+namespace {
+
+/// The words for a file that `.include` or `.incbin` does not find; empty for other errors. A text that was opened for
+/// a look reads no file of the machine (Job::programOf()).
+std::string wordsForUnreadFile(llvm::StringRef message) {
+  if (!message.consume_front("Could not find "))
+    return "";
+  const bool isInclude = message.consume_front("include file ");
+  if (!isInclude && !message.consume_front("incbin file "))
+    return "";
+  return isInclude ? "`.include` reads no file here, so that what " + message.str() +
+                         " defines is missing: let the preprocessor include it, with `#include` in a .S file"
+                   : "`.incbin` reads no file here: the bytes of " + message.str() + " are missing";
+}
+
+} // namespace
+
 wire::Finding findingOf(const mca::Diagnostic &diagnostic) {
   wire::Finding finding;
   finding.at = {diagnostic.begin, diagnostic.end};
   finding.severity =
       diagnostic.severity == mca::Diagnostic::Severity::Error ? wire::Severity::Error : wire::Severity::Warning;
   finding.code = diagnostic.fromMarker ? wire::codes::kMarkerError : wire::codes::kParseError;
-  finding.message = diagnostic.message;
+  const std::string unread = wordsForUnreadFile(diagnostic.message);
+  finding.message = unread.empty() ? diagnostic.message : unread;
   for (const mca::Diagnostic::Related &related : diagnostic.related)
     finding.related.push_back({.at = {related.begin, related.end}, .message = related.message});
   return finding;

@@ -6,9 +6,11 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstdlib>
 #include <filesystem>
 #include <fnmatch.h>
 #include <fstream>
+#include <iterator>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <sstream>
@@ -32,20 +34,69 @@ fs::path commonFolder(const fs::path &a, const fs::path &b) {
   return common;
 }
 
-/// The rule is CheckFiles::projectFolder's. `names`: relative to `folder`; not empty. The file system's root is no
-/// project, because the headers of the system would belong to it.
-std::string projectFolderOf(const std::vector<std::string> &names, const std::string &folder,
-                            const std::string &databaseFolder) {
-  const auto isFolder = [](const fs::path &path) { return path.has_relative_path(); };
-  fs::path files;
-  for (const std::string &name : names) {
-    const fs::path own = (fs::path(folder) / name).lexically_normal().parent_path();
-    if (isFolder(folder) && commonFolder(own, folder) == folder)
-      return folder;
-    files = files.empty() ? own : commonFolder(files, own);
+/// Without links, as far as the path exists.
+fs::path realPath(const fs::path &path) {
+  std::error_code error;
+  fs::path real = fs::weakly_canonical(path, error);
+  return error ? path : real;
+}
+
+/// Follows the links of the files' folders, of each once; the files themselves may still be links.
+std::vector<fs::path> inRealFolders(const std::vector<std::string> &files) {
+  std::map<fs::path, fs::path> folders;
+  std::vector<fs::path> real;
+  for (const fs::path file : files) {
+    const auto [folder, isNew] = folders.try_emplace(file.parent_path());
+    if (isNew)
+      folder->second = realPath(folder->first);
+    real.push_back(folder->second / file.filename());
   }
-  const fs::path all = commonFolder(files, databaseFolder);
-  return isFolder(all) ? all.string() : isFolder(files) ? files.string() : "";
+  return real;
+}
+
+/// The headers of the system would belong to the root, and whatever a user has to the home folder.
+bool isProject(const fs::path &folder) {
+  const char *home = std::getenv("HOME");
+  const fs::path all = home && *home == '/' ? realPath(home) : "/";
+  return folder.has_relative_path() && commonFolder(folder, all) != folder;
+}
+
+/// The rule is CheckFiles::projectFolder's. `files`: as inRealFolders() has them; not empty.
+std::string projectFolderOf(const std::vector<fs::path> &files, const fs::path &folder,
+                            const fs::path &databaseFolder) {
+  fs::path common;
+  for (const fs::path &file : files) {
+    const fs::path own = file.parent_path();
+    if (folder.has_relative_path() && commonFolder(own, folder) == folder)
+      return folder.string();
+    common = common.empty() ? own : commonFolder(common, own);
+  }
+  const fs::path all = commonFolder(common, databaseFolder);
+  return isProject(all) ? all.string() : isProject(common) ? common.string() : "";
+}
+
+/// Names the files, and sorts them. A file that is a link is named by what it leads to, if that is in the project.
+void addNamed(const std::vector<std::string> &files, const std::string &folder, CheckFiles &result) {
+  if (files.empty())
+    return;
+  const std::vector<fs::path> real = inRealFolders(files);
+  const fs::path current = realPath(folder);
+  result.projectFolder = projectFolderOf(real, current, realPath(result.databaseFolder));
+  std::error_code error;
+  for (size_t i = 0; i < files.size(); ++i) {
+    const fs::path target = fs::is_symlink(real[i], error) ? realPath(real[i]) : real[i];
+    const bool isInside =
+        !result.projectFolder.empty() && commonFolder(target, result.projectFolder) == fs::path(result.projectFolder);
+    const std::string name = (isInside ? target : real[i]).lexically_proximate(current).string();
+    result.names.push_back(name);
+    if ((fs::path(folder) / name).lexically_normal() != files[i])
+      result.linked[name].push_back(files[i]);
+  }
+  std::ranges::sort(result.names);
+  for (auto &[name, paths] : result.linked) {
+    std::ranges::sort(paths);
+    paths.erase(std::ranges::unique(paths).begin(), paths.end());
+  }
 }
 
 /// The files of the database `given`, which is the file or its folder; or an error.
@@ -61,14 +112,12 @@ CheckFiles inDatabase(const std::string &given, const std::string &folder) {
   const auto files = filesOfDatabase(*text, result.databaseFolder);
   if (!files)
     return {.error = name + ": is no compile database"};
-  for (const std::string &file : *files)
-    if (languageOfPath(file))
-      result.names.push_back(fs::path(file).lexically_proximate(folder).string());
-  if (const size_t foreign = files->size() - result.names.size())
+  std::vector<std::string> ours;
+  std::ranges::copy_if(*files, std::back_inserter(ours),
+                       [](const std::string &file) { return languageOfPath(file).has_value(); });
+  if (const size_t foreign = files->size() - ours.size())
     logInfo(given + ": " + std::to_string(foreign) + " entries are neither assembly nor C or C++");
-  std::ranges::sort(result.names);
-  if (!result.names.empty())
-    result.projectFolder = projectFolderOf(result.names, folder, result.databaseFolder);
+  addNamed(ours, folder, result);
   return result;
 }
 
@@ -77,6 +126,11 @@ CheckFiles inDatabase(const std::string &given, const std::string &folder) {
 std::string databaseFile(const std::string &given) {
   std::error_code error;
   return fs::is_directory(given, error) ? (fs::path(given) / kDatabaseName).string() : given;
+}
+
+std::string pathOf(const CheckFiles &files, const std::string &name, const std::string &folder) {
+  const auto linked = files.linked.find(name);
+  return linked != files.linked.end() ? linked->second.front() : (fs::path(folder) / name).lexically_normal().string();
 }
 
 bool isExcluded(const std::string &name, const CheckSelection &selection) {
@@ -96,7 +150,8 @@ CheckFiles listCheckFiles(const CheckSelection &selection, const std::string &fo
   std::set<std::string> known;
   std::erase_if(all, [&](const std::string &name) {
     const std::string path = (fs::path(folder) / name).lexically_normal().string();
-    return isExcluded(name, selection) || !known.insert(path).second;
+    const std::string written = fs::path(pathOf(result, name, folder)).lexically_proximate(folder).string();
+    return isExcluded(name, selection) || isExcluded(written, selection) || !known.insert(path).second;
   });
   for (size_t i = selection.shard.index - 1; i < all.size(); i += selection.shard.count)
     result.names.push_back(all[i]);

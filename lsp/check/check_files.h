@@ -4,6 +4,7 @@
 
 #include "lsp/check/check_document.h"
 
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -22,18 +23,26 @@ struct CheckSelection {
 /// The list, or why there is none.
 struct CheckFiles {
   std::vector<std::string> names;
+  /// The absolute paths that the database has for a file, by its name; for files that it names through links alone.
+  std::map<std::string, std::vector<std::string>> linked;
   std::string databaseFolder; ///< absolute; empty without a database
-  /// Absolute: headers and other files below it belong to the project, too. It is the current folder if that holds any
-  /// file of the database, else the deepest one that holds all of them and the database, else the deepest one that
-  /// holds them. Empty without a database, and if only the file system's root holds its files.
+  /// Absolute: headers and other files below it, links followed, belong to the project, too. It is the current folder
+  /// if that holds any file of the database, else the deepest one that holds all of them and the database, else the
+  /// deepest one that holds them. Links of their folders are followed, but no links that are files: a database could
+  /// name any file of the machine so. Empty without a database, and if only the file system's root or the home folder
+  /// holds its files.
   std::string projectFolder;
   std::string commands; ///< the database's part that the run may read, CheckUnit::commands; empty: all of it
   std::string error;    ///< for the log, without a full stop; empty if there is a list
 };
 
+/// The absolute path that is compiled: the first one in the database, in ascending order, of a file that has several.
+std::string pathOf(const CheckFiles &files, const std::string &name, const std::string &folder);
+
 /// The selected files as they are given, then those of the database by name, relative to `folder`, in ascending order.
-/// Each is there once; those that are excluded and those of other shards are left out, and so are files of the database
-/// that are neither assembly nor C or C++. `folder` is the absolute path of the current folder.
+/// Links of the database's names are followed, if they lead to a file of the project: the name is what a user would
+/// open. Each is there once; those that are excluded and those of other shards are left out, and so are files of the
+/// database that are neither assembly nor C or C++. `folder` is the absolute path of the current folder.
 CheckFiles listCheckFiles(const CheckSelection &selection, const std::string &folder);
 
 /// The database at a path, which may be that of its folder. A relative path is relative to the process' folder.

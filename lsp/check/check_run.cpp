@@ -47,7 +47,7 @@ public:
       run_.events_.begun(index_ + 1, names.size(), names[index_]);
       Step &step = steps_.emplace_back();
       step.name = names[index_];
-      step.request.path = (std::filesystem::path(run_.folder_) / step.name).lexically_normal().string();
+      step.request.path = pathOf(run_.files_, step.name, run_.folder_);
       step.request.projectFolder = run_.files_.projectFolder;
       step.request.listInputs = !run_.options_.depfile.empty();
     }

@@ -19,12 +19,23 @@ std::string stringOf(const json &object, const char *key) {
   return found != object.end() && found->is_string() ? found->get<std::string>() : "";
 }
 
+/// The entries of all these paths as one list.
+std::string joinedCommands(const std::map<std::string, std::string> &commands, const std::vector<std::string> &paths) {
+  json all = json::array();
+  for (const std::string &path : paths)
+    if (const auto own = commands.find(path); own != commands.end())
+      for (json &entry : json::parse(own->second, nullptr, /*allow_exceptions=*/false))
+        all.push_back(std::move(entry));
+  return all.dump();
+}
+
 } // namespace
 
 std::string unitJson(const CheckUnit &unit) {
   return json{{"file", unit.file},
               {"databaseFolder", unit.databaseFolder},
               {"projectFolder", unit.projectFolder},
+              {"path", unit.path},
               {"commands", json::parse(unit.commands, nullptr, /*allow_exceptions=*/false)}}
       .dump(-1, ' ', false, json::error_handler_t::replace);
 }
@@ -36,18 +47,23 @@ std::optional<CheckUnit> readUnit(std::string_view text) {
   CheckUnit unit{.file = stringOf(read, "file"),
                  .databaseFolder = stringOf(read, "databaseFolder"),
                  .projectFolder = stringOf(read, "projectFolder"),
-                 .commands = read.value("commands", json()).dump()};
+                 .commands = read.value("commands", json()).dump(),
+                 .path = stringOf(read, "path")};
   if (unit.file.empty() || unit.databaseFolder.empty())
     return std::nullopt;
   return unit;
 }
 
 CheckFiles filesOf(CheckUnit unit) {
-  return {.names = {std::move(unit.file)},
-          .databaseFolder = std::move(unit.databaseFolder),
-          .projectFolder = std::move(unit.projectFolder),
-          .commands = std::move(unit.commands),
-          .error = ""};
+  CheckFiles files{.names = {unit.file},
+                   .linked = {},
+                   .databaseFolder = std::move(unit.databaseFolder),
+                   .projectFolder = std::move(unit.projectFolder),
+                   .commands = std::move(unit.commands),
+                   .error = ""};
+  if (!unit.path.empty())
+    files.linked[unit.file] = {std::move(unit.path)};
+  return files;
 }
 
 std::map<std::string, std::string> commandsOfDatabase(std::string_view text, const std::string &folder) {
@@ -74,8 +90,13 @@ std::vector<CheckUnit> unitsOf(const CheckSelection &selection, const std::strin
       commandsOfDatabase(readWholeFile(database).value_or(""), files.databaseFolder);
   std::vector<CheckUnit> units;
   for (const std::string &name : files.names) {
-    const auto own = commands.find((std::filesystem::path(folder) / name).lexically_normal().string());
-    units.push_back({name, files.databaseFolder, files.projectFolder, own == commands.end() ? "[]" : own->second});
+    const std::string path = pathOf(files, name, folder);
+    const auto linked = files.linked.find(name);
+    std::vector<std::string> paths{(std::filesystem::path(folder) / name).lexically_normal().string()};
+    if (linked != files.linked.end())
+      paths.insert(paths.end(), linked->second.begin(), linked->second.end());
+    units.push_back({name, files.databaseFolder, files.projectFolder, joinedCommands(commands, paths),
+                     path == paths.front() ? "" : path});
   }
   return units;
 }

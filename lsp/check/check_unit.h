@@ -18,6 +18,7 @@ struct CheckUnit {
   std::string databaseFolder; ///< this and the next one as in CheckFiles
   std::string projectFolder;
   std::string commands; ///< the file's entries of the database: the JSON of one that has no others
+  std::string path;     ///< absolute, as the database has it, if it leads to the file through a link; else empty
 };
 
 /// One line of JSON.
