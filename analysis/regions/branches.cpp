@@ -37,15 +37,29 @@ bool neverReturns(llvm::StringRef function) {
   return isNamed || (function.starts_with("_ZSt") && function.contains("__throw_")); // std::__throw_length_error
 }
 
-/// Whether the compiler says that its block ends with the instruction at `index` and nothing comes after it. gcc with
-/// -dA writes a block's successors in a comment before its last instruction, and an empty list before a call of a
-/// function that does not return, the project's own ones included.
-bool hasNoSuccessor(const mca::Program &program, uint32_t index) {
+/// What gcc with -dA writes in a comment before the last instruction of a block: the list of the block's successors and
+/// the lines after it. Empty if the instruction is none.
+llvm::StringRef successorsBefore(const mca::Program &program, uint32_t index) {
   const auto instructions = program.instructions();
   const uint32_t end = instructions[index].offset, previous = index ? instructions[index - 1].offset : 0;
-  if (end <= previous)
-    return false;
-  return llvm::StringRef(program.text()).slice(previous, end).rsplit(" SUCC:").second.ltrim(" \t").starts_with("\n");
+  return end <= previous ? "" : llvm::StringRef(program.text()).slice(previous, end).rsplit(" SUCC:").second;
+}
+
+/// Whether the compiler says that its block ends with the instruction at `index` and nothing comes after it. gcc writes
+/// an empty list before a call of a function that does not return, the project's own ones included.
+bool hasNoSuccessor(const mca::Program &program, uint32_t index) {
+  return successorsBefore(program, index).ltrim(" \t").starts_with("\n");
+}
+
+/// Whether the compiler says that the jump at `index` is a call, after which the function does not go on: clang in a
+/// comment after it on x86 and ARM, gcc in the list of successors.
+bool isTailCall(const mca::Program &program, uint32_t index) {
+  const auto instructions = program.instructions();
+  const llvm::StringRef text = program.text();
+  const size_t next = index + 1 < instructions.size() ? instructions[index + 1].offset : text.size();
+  const llvm::StringRef rest = text.slice(instructions[index].offset, next).split('\n').first;
+  return rest.contains("# TAILCALL") || rest.contains("@ TAILCALL") ||
+         successorsBefore(program, index).split('\n').first.contains("SIBCALL");
 }
 
 } // namespace
@@ -74,8 +88,11 @@ Flow flowOf(const mca::Target &target, const mca::Program &program, uint32_t ind
   }
   if (!kind.isBranch && !kind.isReturn && !description.isBarrier())
     return {};
+  const bool fallsThrough = kind.isConditional || isPredicated(target, inst, description);
+  if (kind.isBranch && isTailCall(program, index))
+    return {.endsBlock = true, .fallsThrough = fallsThrough};
   return {.endsBlock = true,
-          .fallsThrough = kind.isConditional || isPredicated(target, inst, description),
+          .fallsThrough = fallsThrough,
           .isIndirect = kind.isIndirect,
           .target = kind.isBranch && !kind.isIndirect ? symbolOf(inst) : nullptr};
 }

@@ -2,10 +2,13 @@
 // that each step has to stay close to linear in the program.
 #include "analysis/regions/control_flow.h"
 
+#include "analysis/regions/jump_tables.h"
+
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/MC/MCSymbol.h"
 
 #include <algorithm>
 
@@ -64,7 +67,8 @@ private:
   struct Labels {
     bool any = false;
     bool isFunction = false;
-    bool isCold = false; ///< the cold part of a function, which the rest of it jumps to: no entry
+    bool isCallee = false; ///< names a function: a jump here from another one is a call
+    bool isCold = false;   ///< the cold part of a function, which the rest of it jumps to: no entry
   };
 
   /// Compilers leave a section in the middle of a function, for a jump table or for cold code, and come back to it.
@@ -82,6 +86,11 @@ private:
     position_.resize(layout_.size());
     for (uint32_t at = 0; at < layout_.size(); ++at)
       position_[layout_[at] - first_] = at;
+  }
+
+  /// Mach-O declares no functions. Compilers write an underscore before the names of the source.
+  bool isNameOfMachO(const mca::Label &label) const {
+    return target_.triple().isOSBinFormatMachO() && !label.symbol->isTemporary() && label.name.starts_with("_");
   }
 
   /// By position. A label stands at the next instruction of its own section, which a text may leave and come back to:
@@ -105,6 +114,7 @@ private:
       Labels &here = found[position];
       here.any = true;
       here.isFunction |= program_.isFunction(*label.symbol) && !isCold;
+      here.isCallee |= here.isFunction || isNameOfMachO(label);
       here.isCold |= isCold;
       labels_.try_emplace(label.symbol, position);
     }
@@ -126,6 +136,7 @@ private:
         blockAt_[at] = static_cast<uint32_t>(blocks_.size());
         blocks_.push_back({.instructions = {}, .isEntry = labels[at].isFunction || (newSection && !labels[at].isCold)});
         flows_.emplace_back();
+        isCallee_.push_back(labels[at].isCallee);
       }
       const Flow flow = flowOf(target_, program_, layout_[at]);
       starts = flow.endsBlock;
@@ -139,67 +150,35 @@ private:
     }
   }
 
-  /// The blocks that each table of addresses names.
-  void readTables() {
-    for (const mca::TableEntry &entry : program_.tableEntries())
-      if (const llvm::MCSymbol *symbol = entry.table ? symbolIn(entry.value) : nullptr)
-        if (const uint32_t block = blockAt(symbol); block != kNone)
-          tables_[entry.table].push_back(block);
-  }
-
-  /// The table of an indirect jump: the one that it names, or that the closest instruction before it names which writes
-  /// a register that the address is computed from; else the closest of the function.
-  llvm::ArrayRef<uint32_t> tableOf(uint32_t block) const {
-    constexpr uint32_t kFarthest = 200; // instructions: many jumps in a long function would cost its square
-    const uint32_t jump = beginOf(block) + static_cast<uint32_t>(blocks_[block].instructions.size()) - 1;
-    const uint32_t farthest = jump - std::min(jump, kFarthest);
-    uint32_t function = block;
-    while (!blocks_[function].isEntry && beginOf(function) > farthest)
-      --function;
-    const uint32_t begin = std::max(beginOf(function), farthest);
-    llvm::SmallVector<llvm::MCRegister, 8> sources;
-    llvm::ArrayRef<uint32_t> closest;
-    for (uint32_t at = jump + 1; at-- > begin;) {
-      const llvm::MCInst &inst = program_.instructions()[layout_[at]].inst;
-      const unsigned defs = target_.instructions().get(inst.getOpcode()).getNumDefs();
-      const auto isWritten = [&](llvm::MCRegister source) {
-        return llvm::any_of(llvm::ArrayRef(inst.begin(), defs), [&](const llvm::MCOperand &def) {
-          return def.isReg() && def.getReg() && target_.registers().regsOverlap(source, def.getReg());
-        });
-      };
-      const bool computes = at == jump || llvm::any_of(sources, isWritten);
-      const llvm::MCSymbol *symbol = symbolOf(inst);
-      const auto table = symbol ? tables_.find(symbol) : tables_.end();
-      if (table != tables_.end() && computes)
-        return table->second;
-      if (table != tables_.end() && closest.empty())
-        closest = table->second;
-      // Before the block each register stays a source: who wrote it last on the way here is not known.
-      if (!computes || at < beginOf(block))
-        continue;
-      llvm::erase_if(sources, isWritten);
-      for (const llvm::MCOperand &operand : llvm::drop_begin(inst, at == jump ? 0 : defs))
-        if (operand.isReg() && operand.getReg())
-          sources.push_back(operand.getReg());
-    }
-    return closest;
-  }
-
   /// A block never falls through to the next function, although assembly could: the last instruction of a function may
-  /// be a call that does not return.
+  /// be a call that does not return. A jump to another function is a call, too, after which nothing comes back.
   void connect() {
-    if (first_ == 0) // those of a part come after it
-      readTables();
+    uint32_t function = kNone;
     for (uint32_t b = 0; b < blocks_.size(); ++b) {
+      function = isCallee_[b] ? b : blocks_[b].isEntry ? kNone : function;
       if (flows_[b].fallsThrough && b + 1 < blocks_.size() && !blocks_[b + 1].isEntry)
         addEdge(b, b + 1);
-      if (const uint32_t target = flows_[b].target ? blockAt(flows_[b].target) : kNone; target != kNone)
+      const uint32_t target = flows_[b].target ? blockAt(flows_[b].target) : kNone;
+      if (target != kNone && (!isCallee_[target] || target == function))
         addEdge(b, target);
+    }
+    if (first_ == 0) // the tables of a part come after it
+      connectComputed();
+  }
+
+  void connectComputed() {
+    std::vector<JumpBlock> blocks;
+    for (const auto &[block, flow] : llvm::zip(blocks_, flows_))
+      blocks.push_back({block.instructions, flow, block.isEntry});
+    const JumpTables tables(target_, program_, blocks, [this](const llvm::MCSymbol *symbol) {
+      const uint32_t block = blockAt(symbol);
+      return block != kNone && isCallee_[block] ? kNone : block;
+    });
+    for (uint32_t b = 0; b < blocks_.size(); ++b)
       if (flows_[b].isIndirect)
-        for (const uint32_t target : tableOf(b))
+        for (const uint32_t target : tables.targetsOf(b))
           if (!llvm::is_contained(blocks_[b].successors, target))
             addEdge(b, target);
-    }
   }
 
   /// Depth-first post-order from each entry, then from each block without predecessors, then from what is left.
@@ -408,10 +387,10 @@ private:
   std::vector<uint32_t> layout_;   // program indices, section by section
   std::vector<uint32_t> position_; // inverse of layout_, from first_ on
   std::vector<BasicBlock> blocks_;
-  std::vector<Flow> flows_;                                              // of each block's end
-  llvm::DenseMap<const llvm::MCSymbol *, uint32_t> labels_;              // positions
-  std::vector<uint32_t> blockAt_;                                        // by position, of those where a block begins
-  llvm::DenseMap<const llvm::MCSymbol *, std::vector<uint32_t>> tables_; // blocks, by the table's label
+  std::vector<Flow> flows_;                                 // of each block's end
+  std::vector<bool> isCallee_;                              // by block: whether a jump from elsewhere calls it
+  llvm::DenseMap<const llvm::MCSymbol *, uint32_t> labels_; // positions
+  std::vector<uint32_t> blockAt_;                           // by position, of those where a block begins
   std::vector<uint32_t> postOrder_;
   std::vector<uint32_t> postIndex_; // by block
   std::vector<uint32_t> rootOf_;    // by block: the root of the depth-first tree that holds it

@@ -5,11 +5,24 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/MC/MCAsmInfo.h"
+#include "llvm/MC/MCSection.h"
 #include "llvm/MC/MCSymbol.h"
 
 #include <algorithm>
 
 namespace mca {
+namespace {
+
+/// Whether the program may write another address there. `.data.rel.ro` is written by the loader alone.
+bool isVariable(const llvm::MCSymbol &table) {
+  if (!table.isInSection())
+    return false;
+  const llvm::StringRef section = table.getSection().getName();
+  return (section.starts_with(".data") && !section.starts_with(".data.rel.ro")) || section.starts_with(".sdata") ||
+         section == "__data";
+}
+
+} // namespace
 
 ProgramBranches::ProgramBranches(const Target &target, const Program &program) : target_(target), program_(program) {
   linkInstructions();
@@ -68,6 +81,11 @@ bool ProgramBranches::startsFunction(const Label &label) const {
   if (target_.triple().isOSBinFormatMachO())
     return !isPrivate(label.name);
   return program_.isFunction(*label.symbol);
+}
+
+bool ProgramBranches::startsFunction(uint32_t instruction) const {
+  const TextFunction &function = functions_[functionOf_[instruction]];
+  return function.entry == instruction && !function.name.empty();
 }
 
 void ProgramBranches::findFunctions() {
@@ -170,7 +188,8 @@ std::span<const uint32_t> ProgramBranches::tableTargets(uint32_t jump) const {
   return found == tableOfJump_.end() ? std::span<const uint32_t>() : std::span<const uint32_t>(tables_[found->second]);
 }
 
-/// Collects the instructions that each table names. A table that also names anything else is useless, and empty.
+/// Collects the instructions that each table names. A table that also names anything else is useless, and empty, and so
+/// is a variable that points to a function: it may point to another one by the time of the jump.
 ProgramBranches::TableIndices ProgramBranches::readTables() {
   TableIndices indices;
   for (const TableEntry &entry : program_.tableEntries()) {
@@ -179,7 +198,9 @@ ProgramBranches::TableIndices ProgramBranches::readTables() {
     const auto [index, isNew] = indices.try_emplace(entry.table, static_cast<uint32_t>(tables_.size()));
     if (isNew)
       tables_.emplace_back();
-    tables_[index->second].push_back(targetOf(firstSymbolIn(*entry.value)));
+    const uint32_t target = targetOf(firstSymbolIn(*entry.value));
+    const bool isPointer = target != kNone && startsFunction(target) && isVariable(*entry.table);
+    tables_[index->second].push_back(isPointer ? kNone : target);
   }
   for (std::vector<uint32_t> &targets : tables_) {
     llvm::sort(targets);

@@ -97,6 +97,7 @@ private:
   void resolveLabels();
   void findFunctions();
   bool startsFunction(const Label &label) const;
+  bool startsFunction(uint32_t instruction) const;
   void classify();
   void findFallThroughs();
   void findTables();

@@ -70,6 +70,87 @@ TEST(Loops, ATailCallThroughAPointerGoesNowhere) {
   EXPECT_TRUE(x86(table).bodies.empty()) << "the table of functions is another function's";
 }
 
+// A pointer to a function, as run-time dispatch has it: its first value is the address of a function of the text.
+TEST(Loops, AJumpToAFunctionIsACall) {
+  const std::string pointer = ".data\nimpl:\n.quad f\n";
+  const auto of = [&](const std::string &code) {
+    return x86(".type f,@function\nf:\nincl %esi\n" + code + pointer).bodies;
+  };
+  EXPECT_TRUE(of("jmp *impl(%rip)\n").empty());
+  EXPECT_TRUE(of("movq impl(%rip), %rax\njmp *%rax\n").empty());
+  EXPECT_TRUE(of("leaq fast(%rip), %rax\nmovq %rax, impl(%rip)\njmp *%rax\n").empty());
+  EXPECT_TRUE(of("movzbl (%rdi), %eax\nincq %rdi\njmp *impl(,%rax,8)\n").empty()) << "an interpreter of tail calls";
+  for (const char *jump : {"adrp x8, impl\nldr x3, [x8, :lo12:impl]\nbr x3\n", "br x3\n",
+                           "adrp x8, impl\nstr x3, [x8, :lo12:impl]\nbr x3\n"}) {
+    const Parsed arm(kAArch64, "neoverse-v2", ".type f,@function\nf:\nadd x1, x1, #1\n" + (jump + pointer));
+    EXPECT_TRUE(loopsOf(arm).bodies.empty()) << jump;
+  }
+  const Parsed riscv(mca::kRiscv, "sifive-u74",
+                     ".type f,@function\nf:\naddi a1, a1, 1\nlui a5, %hi(impl)\nld a5, %lo(impl)(a5)\njr a5\n" +
+                         pointer);
+  EXPECT_TRUE(loopsOf(riscv).bodies.empty());
+}
+
+TEST(Loops, MachOFunctionsNeedNoDeclaration) {
+  const Parsed parsed("arm64-apple-macosx", "apple-m1",
+                      "_f:\nadd x1, x1, #1\nb _g\n_g:\nadd x1, x1, #2\nb _f\n"
+                      "_h:\nadrp x8, _impl@PAGE\nldr x3, [x8, _impl@PAGEOFF]\nbr x3\n"
+                      "_loops:\nsubs x0, x0, #1\nb.ne _loops\nret\n"
+                      ".section __DATA,__data\n_impl:\n.quad _h\n");
+  EXPECT_EQ(parsed.diagnostics(), mca::Strings{});
+  EXPECT_EQ(loopsOf(parsed).bodies, (std::vector<Lines>{{12, 13}}));
+}
+
+TEST(Loops, FunctionsThatTailCallEachOtherMakeNone) {
+  const auto calling = [](const std::string &jump) {
+    return x86(".type f,@function\nf:\nincl %eax\n" + jump + " g\nret\n.type g,@function\ng:\ndecl %eax\n" + jump +
+               " f\nret\n")
+        .bodies;
+  };
+  EXPECT_TRUE(calling("jmp").empty());
+  EXPECT_TRUE(calling("jne").empty());
+  const Parsed riscv(mca::kRiscv, "sifive-u74",
+                     ".type f,@function\nf:\naddi a1, a1, 1\ntail g\n.type g,@function\ng:\naddi a1, a1, 2\ntail f\n");
+  EXPECT_TRUE(loopsOf(riscv).bodies.empty());
+}
+
+// A `switch` before a tail call: all of its cases go to the call.
+TEST(Loops, ATailCallGoesNotToTheTableOfASwitch) {
+  const auto switching = [](const std::string &before, const std::string &call) {
+    return ".type f,@function\nf:\n" + before + "jmpq *.Lt(,%rdi,8)\n.La:\nincl %edx\njmp .Lend\n.Lb:\ndecl %edx\n" +
+           ".Lend:\n" + call + ".section .rodata\n.Lt:\n.quad .La, .Lb\n";
+  };
+  for (const char *call : {"jmpq *%rsi # TAILCALL\n", "movq 16(%rsi), %rax\njmpq *%rax\n", "jmpq *16(%rsi)\n",
+                           "movq %rsi, %rax\n# SUCC: EXIT [always]  count:1 (ABNORMAL,SIBCALL)\njmp *%rax\n",
+                           "popq %rbx\njmpq *%rsi\n", "jmpq *%rsi\n"})
+    EXPECT_TRUE(x86(switching("", call)).bodies.empty()) << call;
+  EXPECT_TRUE(x86(switching("leaq .Lt(%rip), %rcx\n", "movl (%rsi), %edi\njmpq *%rsi # TAILCALL\n")).bodies.empty());
+}
+
+TEST(Loops, AJumpToWhereItAlwaysGoesIsNone) {
+  const auto jumping = [](const std::string &body, const std::string &table = ".quad .La, .Lb\n") {
+    return x86(".type f,@function\nf:\nnop\n.La:\n" + body + ".Lb:\nret\n.section .rodata\n.Lt:\n" + table).bodies;
+  };
+  EXPECT_TRUE(jumping("incl %ecx\njmp *.Lt(,%rax,8)\n").empty()) << "it never leaves, or never comes back";
+  EXPECT_EQ(jumping("incl %eax\njmp *.Lt(,%rax,8)\n"), (std::vector<Lines>{{5, 6}}));
+  EXPECT_TRUE(jumping("incl %ecx\n.Lmiddle:\nincl %edx\njmp *.Lt(,%rax,8)\n").empty()) << "a label is no way out";
+  EXPECT_EQ(jumping("incl %ecx\nje .Lb\nincl %edx\njmp *.Lt(,%rax,8)\n").size(), 1u) << "a branch is one";
+  EXPECT_EQ(jumping("incl %ecx\ncall g\njmp *.Lt(,%rax,8)\n").size(), 1u) << "a call may change the register";
+}
+
+// Direct threaded code: each handler jumps to where the next word of the code points.
+TEST(Loops, OfThreadedCode) {
+  const std::string next = "movq (%rdi), %rax\naddq $8, %rdi\njmpq *%rax\n";
+  const Found found =
+      x86(".type f,@function\nf:\nleaq labels(%rip), %rcx\nmovq %rcx, 8(%rsi)\n" + next + ".La:\nincl %ebx\n" + next +
+          ".Lb:\ndecl %ebx\n" + next + ".section .data.rel.ro,\"aw\"\nlabels:\n.quad .La, .Lb\n");
+  EXPECT_FALSE(found.bodies.empty());
+  const Found indirect = x86(".type f,@function\nf:\nmovq labels(%rip), %rcx\njmpq *(%rdi)\n.La:\nincl %ebx\n"
+                             "addq $8, %rdi\njmpq *(%rdi)\n.Lb:\ndecl %ebx\naddq $8, %rdi\njmpq *(%rdi)\n"
+                             ".data\nlabels:\n.quad .La, .Lb\n");
+  EXPECT_FALSE(indirect.bodies.empty());
+}
+
 TEST(Loops, NothingFollowsACallAfterWhichGccKnowsNoSuccessor) {
   const auto calling = [](const std::string &successors) {
     return x86(".La:\nincl %eax\n# SUCC: 3 [99.0% (guessed)]  count:1 (CAN_FALLTHRU)\njne .Lend\n"

@@ -226,6 +226,18 @@ TEST(Branches, TablesThatNameOtherThings) {
   EXPECT_FALSE(read.branches.hasTable(0)) << "functions that the text does not hold";
 }
 
+TEST(Branches, AVariableThatPointsToAFunctionIsNoTable) {
+  const auto text = [](const std::string &section) {
+    return "  .type f, @function\n  .type g, @function\nf:\n  jmp *pointer(%rip)\ng:\n  ret\n" + section +
+           "pointer:\n  .quad f\n";
+  };
+  const Read variable = x86(text("  .data\n"));
+  EXPECT_FALSE(variable.branches.hasTable(0));
+  EXPECT_TRUE(variable.branches.mayJumpTo(0, variable.branches.placeOf("g"))) << "once it points there";
+  EXPECT_EQ(x86(text("  .section .rodata\n")).tableLines(4), (Lines{4}));
+  EXPECT_EQ(x86(text("  .section .data.rel.ro,\"aw\"\n")).tableLines(4), (Lines{4})) << "written by the loader alone";
+}
+
 TEST(Branches, AJumpThroughARegisterOfUnknownOrigin) {
   const Read read = x86("f:\n  leaq .Ltable(%rip), %rcx\n  call g\n  movq %rdi, %rax\n  jmp *%rax\n.La:\n  ret\n"
                         "  .section .rodata\n.Ltable:\n  .quad .La\n");
