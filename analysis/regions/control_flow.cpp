@@ -49,7 +49,10 @@ public:
       if (!loop && !isInLoop && !body.empty()) {
         for (const uint32_t block : body)
           loopOf_[block] = header;
-        loop = makeLoop(header, body);
+        std::vector<Loop> inside = cyclesInside(header, body, isOwn);
+        if (inside.empty())
+          loop = makeLoop(header, body);
+        std::ranges::move(inside, std::back_inserter(loops));
       }
       if (loop)
         loops.push_back(std::move(*loop));
@@ -61,6 +64,8 @@ public:
 
 private:
   static constexpr uint32_t kNone = ~0u;
+  /// Edges that are followed to find the headers of cycles with several entries, in a program.
+  static constexpr size_t kMaxHeaderSearch = 1u << 21;
   using Latches = llvm::ArrayRef<uint32_t>;
 
   /// What the labels at a position say.
@@ -326,43 +331,121 @@ private:
       if (instructions.empty())
         instructions =
             makeLoop(header, whole.empty() ? bodyOf(header, latches, /*isSample=*/true) : whole).instructions;
-      if (isOwn({makeLoop(header, body), instructions, whole.empty()}))
+      if (isOwn({makeLoop(header, body), instructions, whole.empty(), /*isInside=*/false}))
         own.push_back(latch);
     }
     return own.empty() ? std::nullopt : std::optional(makeLoop(header, bodyOf(header, own)));
   }
 
-  /// Cycles with several entries that hold no loop: strongly connected components without a block of one. (Tail
-  /// duplication makes such cycles of loops.) The first of the entries in the layout stands for the header.
-  void addIrreducible(std::vector<Loop> &loops) const {
-    std::vector<uint32_t> componentOf(blocks_.size(), kNone);
-    // Kosaraju's algorithm: against the edges, from the last in post-order to the first.
-    for (const uint32_t root : llvm::reverse(postOrder_)) {
+  /// Whether all ways around in a cycle with several entries, ascending blocks, go through one of them: no cycle is
+  /// left without it.
+  bool isOnEveryCycle(uint32_t block, llvm::ArrayRef<uint32_t> cycle) const {
+    std::vector<uint32_t> open(cycle.size()); // predecessors that are not done
+    const auto forSuccessors = [&](uint32_t from, llvm::function_ref<void(uint32_t)> visit) {
+      for (const uint32_t to : blocks_[from].successors)
+        if (const auto *found = llvm::lower_bound(cycle, to); found != cycle.end() && *found == to && to != block)
+          visit(static_cast<uint32_t>(found - cycle.begin()));
+    };
+    for (const uint32_t from : cycle)
+      if (from != block)
+        forSuccessors(from, [&](uint32_t to) { ++open[to]; });
+    std::vector<uint32_t> done;
+    for (uint32_t i = 0; i < cycle.size(); ++i)
+      if (!open[i] && cycle[i] != block)
+        done.push_back(i);
+    for (size_t next = 0; next < done.size(); ++next)
+      forSuccessors(cycle[done[next]], [&](uint32_t to) {
+        if (--open[to] == 0)
+          done.push_back(to);
+      });
+    return done.size() + 1 == cycle.size();
+  }
+
+  struct CycleHeader {
+    uint32_t block = kNone;
+    bool isOnAll = false; ///< whether each way around goes through it
+  };
+
+  /// The block that stands for the header of a cycle with several entries: one that each way around goes through, so
+  /// that it does not matter where the cycle is entered; if there is none, the first entry in the layout. Entries are
+  /// preferred.
+  CycleHeader headerOf(llvm::ArrayRef<uint32_t> cycle, const std::vector<uint32_t> &componentOf) {
+    std::vector<uint32_t> candidates(cycle);
+    std::stable_partition(candidates.begin(), candidates.end(), [&](uint32_t block) {
+      return llvm::any_of(blocks_[block].predecessors,
+                          [&](uint32_t from) { return componentOf[from] != componentOf[block]; });
+    });
+    size_t edges = 0;
+    for (const uint32_t block : cycle)
+      edges += blocks_[block].successors.size();
+    for (const uint32_t block : candidates) {
+      if (edges > headerSearch_)
+        break;
+      headerSearch_ -= edges;
+      if (isOnEveryCycle(block, cycle))
+        return {block, true};
+    }
+    return {candidates.front(), false};
+  }
+
+  using CycleVisitor = llvm::function_ref<void(llvm::ArrayRef<uint32_t> cycle)>;
+
+  /// Strongly connected components of several blocks, ascending, in a part of the program: Kosaraju's algorithm, which
+  /// goes against the edges. `order`: the part's blocks, the last in post-order first. `componentOf`: by block, kNone
+  /// for these; of each a block of its component afterwards.
+  void forCycles(llvm::ArrayRef<uint32_t> order, llvm::function_ref<bool(uint32_t)> isInPart,
+                 std::vector<uint32_t> &componentOf, CycleVisitor visit) const {
+    for (const uint32_t root : order) {
       if (componentOf[root] != kNone)
         continue;
       std::vector<uint32_t> component{root};
       componentOf[root] = root;
       for (size_t next = 0; next < component.size(); ++next)
         for (const uint32_t predecessor : blocks_[component[next]].predecessors)
-          if (componentOf[predecessor] == kNone) {
+          if (componentOf[predecessor] == kNone && isInPart(predecessor)) {
             componentOf[predecessor] = root;
             component.push_back(predecessor);
           }
-      if (component.size() < 2 || llvm::any_of(component, [&](uint32_t block) { return loopOf_[block] != kNone; }))
-        continue;
       llvm::sort(component);
-      const auto entered = llvm::find_if(component, [&](uint32_t block) {
-        return llvm::any_of(blocks_[block].predecessors, [&](uint32_t from) { return componentOf[from] != root; });
-      });
-      loops.push_back(makeLoop(entered == component.end() ? component.front() : *entered, component));
-      loops.back().severalEntries = true;
+      if (component.size() > 1)
+        visit(component);
     }
   }
 
-  /// The first position of a block in the layout.
-  uint32_t beginOf(uint32_t block) const {
-    return static_cast<uint32_t>(blocks_[block].instructions.data() - layout_.data());
+  /// Cycles with several entries that hold no loop. (Tail duplication makes such cycles of loops, and people enter
+  /// unrolled ones in the middle.)
+  void addIrreducible(std::vector<Loop> &loops) {
+    std::vector<uint32_t> componentOf(blocks_.size(), kNone);
+    const std::vector<uint32_t> order(postOrder_.rbegin(), postOrder_.rend());
+    forCycles(
+        order, [](uint32_t) { return true; }, componentOf,
+        [&](llvm::ArrayRef<uint32_t> cycle) {
+          if (llvm::none_of(cycle, [&](uint32_t block) { return loopOf_[block] != kNone; }))
+            loops.push_back(makeLoop(headerOf(cycle, componentOf).block, cycle));
+        });
   }
+
+  /// The cycles with several entries inside of a loop that are loops of their own. Those without a block that each way
+  /// around goes through are not: paths of the loop around them say as much.
+  std::vector<Loop> cyclesInside(uint32_t header, llvm::ArrayRef<uint32_t> body, IsOwnLoop isOwn) {
+    std::vector<Loop> own;
+    if (isOnEveryCycle(header, body))
+      return own;
+    std::vector<uint32_t> order(body);
+    llvm::sort(order, [&](uint32_t a, uint32_t b) { return postIndex_[a] > postIndex_[b]; });
+    cycleOf_.resize(blocks_.size(), kNone);
+    cycleOf_[header] = header;
+    const std::vector<uint32_t> instructions = makeLoop(header, body).instructions;
+    const auto isInBody = [&](uint32_t block) { return llvm::binary_search(body, block); };
+    forCycles(order, isInBody, cycleOf_, [&](llvm::ArrayRef<uint32_t> cycle) {
+      const auto [block, isOnAll] = headerOf(cycle, cycleOf_);
+      Loop loop = makeLoop(block, cycle);
+      if (isOnAll && isOwn({.part = loop, .instructions = instructions, .holdsLoops = false, .isInside = true}))
+        own.push_back(std::move(loop));
+    });
+    return own;
+  }
+
   /// The block at a label, kNone if there is no such label in the code.
   uint32_t blockAt(const llvm::MCSymbol *symbol) const {
     const auto position = labels_.find(symbol);
@@ -398,6 +481,8 @@ private:
   std::vector<uint32_t> dominated_; // how many it dominates, itself included
   std::vector<uint32_t> number_;    // in the tree of dominators, parents first
   std::vector<uint32_t> loopOf_;    // by block: the header of a loop that was found around it
+  std::vector<uint32_t> cycleOf_;   // by block: one of the blocks of its cycle inside of a loop
+  size_t headerSearch_ = kMaxHeaderSearch;
 };
 
 } // namespace
@@ -409,7 +494,7 @@ ProgramBlocks findBlocks(const mca::Target &target, const mca::Program &program)
 }
 
 bool isOwnBlock(const SharedHeader &shared) {
-  return shared.holdsLoops && shared.part.blocks.size() == 1;
+  return shared.isInside || (shared.holdsLoops && shared.part.blocks.size() == 1);
 }
 
 std::vector<Loop> findInnermostLoops(const mca::Target &target, const mca::Program &program, uint32_t first,

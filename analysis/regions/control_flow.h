@@ -3,7 +3,8 @@
 // Blocks follow the layout of each section. A branch to a label of the text is an edge, and an indirect jump goes to
 // all addresses of the table that it is computed from, if the text has that table. Loops are natural loops: a back
 // edge's target dominates its source. Loops with one header are one loop, except for an innermost one that shares its
-// header with the loop around it. A cycle with several entries (irreducible) is a loop if it holds no other.
+// header with the loop around it. A cycle with several entries (irreducible) is a loop if it holds no other; its header
+// is a block that each way around goes through, if there is one.
 #pragma once
 
 #include "analysis/regions/branches.h"
@@ -26,8 +27,7 @@ struct LoopBlock {
 struct Loop {
   std::vector<uint32_t> instructions; ///< indices in the program, in layout order
   std::vector<LoopBlock> blocks;
-  uint32_t headerBlock = 0;    ///< index in `blocks`
-  bool severalEntries = false; ///< a cycle that can be entered at several blocks; the header is one of them
+  uint32_t headerBlock = 0; ///< index in `blocks`
 
   /// Index in the program of the header's first instruction.
   uint32_t header() const { return instructions[blocks[headerBlock].begin]; }
@@ -53,16 +53,19 @@ struct ProgramBlocks {
 
 ProgramBlocks findBlocks(const mca::Target &target, const mca::Program &program);
 
-/// The loop that one of several branches back to a header makes on its own, and the whole that all of them make.
+/// A loop in another one of which it is not certain that it is one: what one of several branches back to a header makes
+/// on its own, in the whole that all of them make; or a cycle with several entries, in the loop around it.
 struct SharedHeader {
   const Loop &part;                      ///< holds no other loop, and less than the whole
   llvm::ArrayRef<uint32_t> instructions; ///< of the whole, in layout order; not all of them if it holds loops
   bool holdsLoops;                       ///< whether the whole holds loops with other headers
+  bool isInside;                         ///< whether the part goes around without the whole's header
 };
 /// Whether the part is a loop of its own, and the rest the loop around it; otherwise it is a `continue` of the whole.
 using IsOwnLoop = llvm::function_ref<bool(const SharedHeader &)>;
 
-/// A block that jumps to itself, in a loop that holds others: without a source nothing else is certain.
+/// A cycle inside, or a block that jumps to itself, in a loop that holds others: without a source nothing else is
+/// certain.
 bool isOwnBlock(const SharedHeader &shared);
 
 /// Loops that hold no other loop, by their headers, ascending. Instructions before `first` are ignored, and so are

@@ -122,7 +122,7 @@ void addPaths(const Loop &loop, const BranchProbability &probability, Region bas
     regions.push_back(std::move(base));
     return;
   }
-  if (loop.severalEntries)
+  if (found.hasOtherWays)
     base.caveats.push_back({.kind = wire::Caveat::Kind::SeveralEntries});
   if (!found.complete)
     base.caveats.push_back({.kind = wire::Caveat::Kind::MorePaths, .count = static_cast<uint32_t>(found.paths.size())});

@@ -39,7 +39,7 @@ public:
   }
 
   LoopPaths run(size_t limit) {
-    LoopPaths found;
+    LoopPaths found{.paths = {}, .hasOtherWays = hasCycles_};
     extend(kNone, loop_.headerBlock, 1, 0);
     while (!queue_.empty()) {
       const Candidate candidate = queue_.top();

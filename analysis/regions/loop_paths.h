@@ -16,6 +16,7 @@ struct LoopPath {
 struct LoopPaths {
   std::vector<LoopPath> paths; ///< the most frequent first, where that is known
   bool complete = true;        ///< whether these are all of them
+  bool hasOtherWays = false;   ///< whether there are ways around that miss the header: none of them is here
 };
 
 /// How likely control goes from the block that ends with instruction `last` to the one that starts with `to` (indices

@@ -26,7 +26,8 @@ std::string lateCopy(const wire::Caveat &caveat) {
 constexpr std::array<std::pair<Kind, const char *>, 11> kFixed{{
     {Kind::NoPath, "no path leads through the loop (it has several entries): all of its blocks are simulated one after "
                    "the other, as they are laid out"},
-    {Kind::SeveralEntries, "the loop can be entered at several places: the paths are those from the first one"},
+    {Kind::SeveralEntries,
+     "a part of the loop can be entered at several places: ways around that part alone are left out"},
     {Kind::BranchingText, "the text branches: it is simulated from its first to its last line"},
     {Kind::BranchingSource, "the marked source branches: its instructions are simulated one after the other, as the "
                             "compiler laid them out"},

@@ -225,11 +225,7 @@ TEST(Loops, WhatLeavesTheLoopIsNotInIt) {
 }
 
 TEST(Loops, WithTwoEntriesStartAtTheFirst) {
-  const Parsed parsed(kX86, "skylake", "f:\nje b\na:\nincl %eax\nb:\ndecl %ebx\njne a\nret\n.type f,@function\n");
-  const std::vector<Loop> loops = findInnermostLoops(*parsed.target, *parsed.program);
-  ASSERT_EQ(loops.size(), 1u);
-  EXPECT_TRUE(loops[0].severalEntries);
-  const Found found = loopsOf(parsed);
+  const Found found = x86("f:\nje b\na:\nincl %eax\nb:\ndecl %ebx\njne a\nret\n.type f,@function\n");
   EXPECT_EQ(found.bodies, (std::vector<Lines>{{4, 6, 7}}));
   EXPECT_EQ(found.header, (Lines{4}));
 }
@@ -243,7 +239,27 @@ TEST(Loops, WithTwoEntriesAroundALoopAreNotInnermost) {
 TEST(Loops, AroundOneWithTwoEntriesAreNotInnermost) {
   const Found outer =
       x86(".type f,@function\nf:\nnop\ntop:\nje b\na:\nincl %eax\nb:\ndecl %ebx\njne a\ndecl %ecx\njne top\nret\n");
-  EXPECT_LE(outer.bodies.size(), 1u);
+  EXPECT_EQ(outer.bodies, (std::vector<Lines>{{7, 9, 10}}));
+  const Found two = x86(".type f,@function\nf:\nnop\ntop:\nje b\na:\nincl %eax\nb:\ndecl %ebx\njne a\nje d\n"
+                        "c:\nincl %esi\nd:\ndecl %edi\njne c\ndecl %ecx\njne top\nret\n");
+  EXPECT_EQ(two.bodies, (std::vector<Lines>{{7, 9, 10}, {13, 15, 16}}));
+}
+
+// Where such a loop is entered does not matter if each way around goes through one block: its header then.
+TEST(Loops, WithSeveralEntriesBeginWhereAllWaysAroundMeet) {
+  const auto header = [](const std::string &entries, const std::string &body) {
+    const Found found = x86(".type f,@function\nf:\n" + entries + body + "ret\n");
+    return found.header;
+  };
+  const std::string diamond = "top:\nincl %eax\nje right\nleft:\nincl %ebx\njmp end\nright:\nincl %ecx\nend:\ndecl "
+                              "%edx\njne top\n";
+  EXPECT_EQ(header("je end\n", diamond), (Lines{5})) << "the first entry";
+  EXPECT_EQ(header("je left\njc right\njmp end\n", diamond), (Lines{14})) << "the only entry that all ways pass";
+  EXPECT_EQ(header("je left\njmp right\n", diamond), (Lines{6})) << "no entry is on all ways";
+  EXPECT_EQ(header("jmp *.Lt(,%rax,8)\n.section .rodata\n.Lt:\n.quad a, b, c\n.text\n",
+                   "a:\nincl %eax\nb:\nincl %ebx\nc:\nincl %ecx\njne a\n"),
+            (Lines{9}))
+      << "entered by a computed jump";
 }
 
 // ---- blocks --------------------------------------------------------------------------------------------------------

@@ -204,6 +204,25 @@ TEST(AssemblyRegions, WithBranchesInsideAreOneAPath) {
   }
 }
 
+// It does not matter where a loop is entered that has one way around, or several that all pass one block.
+TEST(AssemblyRegions, EnteredInTheMiddleAreExactUnlessAWayMissesTheHeader) {
+  const auto of = [](const std::string &text) {
+    return caveatsOf(
+        AssemblyRegions(Parsed(kX86, "skylake", ".type f,@function\nf:\n" + text + "ret\n")).regions.at(0));
+  };
+  const std::string straight = "top:\nincl %eax\nmiddle:\nincl %ebx\nend:\ndecl %ecx\njne top\n";
+  EXPECT_EQ(of("je middle\n" + straight), Kinds{});
+  EXPECT_EQ(of("je middle\njs end\n" + straight), Kinds{});
+  EXPECT_EQ(of("jmp *.Lt(,%rdx,8)\n.section .rodata\n.Lt:\n.quad top, middle, end\n.text\n" + straight), Kinds{});
+  const std::string diamond = "top:\nincl %eax\nje right\nleft:\nincl %ebx\njmp end\nright:\nincl %ecx\nend:\ndecl "
+                              "%edx\njne top\n";
+  EXPECT_EQ(of("je end\n" + diamond), Kinds{});
+  EXPECT_EQ(of("je left\njmp right\n" + diamond), Kinds{});
+  EXPECT_EQ(of("je b\na:\nincl %eax\nje c\nb:\nincl %ebx\nje a\nc:\nincl %ecx\njne b\njs a\n"),
+            Kinds{Kind::SeveralEntries})
+      << "a and b, b and c";
+}
+
 TEST(AssemblyRegions, BranchesInAStraightOneAreNone) {
   const Parsed straight(kX86, "skylake", "a:\nincl %eax\njne a\n");
   EXPECT_EQ(caveatsOf(AssemblyRegions(straight).regions.at(0)), Kinds{});
