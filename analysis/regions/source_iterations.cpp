@@ -3,6 +3,7 @@
 #include "analysis/regions/source_iterations.h"
 
 #include "analysis/regions/induction.h"
+#include "analysis/regions/vector_use.h"
 
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
@@ -40,6 +41,7 @@ struct Family {
     bool ofMemory = false;    ///< likewise
     uint32_t width = 0;       ///< bytes of the widest access that moves; 0 if unknown
     uint32_t duplication = 0; ///< as in Region
+    VectorUse vectors = VectorUse::None;
   };
   std::vector<Member> members;
   bool sharesPlace = false; ///< whether another function's or call's loop has the same place, and perhaps the remark
@@ -246,16 +248,17 @@ Factors byVectorBody(const Family &family, const Transformations &made) {
                    [most = widest](const auto &, uint32_t factor) { return most % factor == 0; });
 }
 
-/// Whether a member with this factor uses vectors. If the remarks do not distinguish, the code does: one access of a
-/// vector then reaches farther than an iteration of the source moves.
-bool isVector(const Family::Member &member, const Transformations &made, uint32_t factor) {
-  const auto known = made.factors.find(factor);
-  const bool anyVector = llvm::any_of(made.factors, [](const auto &one) { return one.second; });
-  if (made.vectorLoops)
-    return true;
-  if (known != made.factors.end() && (known->second || !anyVector))
-    return known->second;
-  return member.advance && uint64_t{member.width} * factor > member.advance;
+/// Whether a member with this factor is a vector body: the compiler may have made vectors of that factor, and of the
+/// members with it none uses them more. (The loop for arrays that overlap may do as many iterations at once.)
+bool isVectorBody(size_t index, const Family &family, const Transformations &made, const Factors &factors) {
+  const VectorUse own = family.members[index].vectors;
+  const auto known = made.factors.find(factors[index]);
+  if (own == VectorUse::None || (!made.vectorLoops && known != made.factors.end() && !known->second))
+    return false;
+  return llvm::all_of(llvm::zip(family.members, factors), [&](const auto &one) {
+    const auto &[member, factor] = one;
+    return factor != factors[index] || member.vectors <= own;
+  });
 }
 
 /// Says of each member what it does, or which one it is of several if the factors are unknown or all one.
@@ -267,7 +270,7 @@ void name(Family &family, const Transformations &made, const Factors &factors) {
     if (isTransformed && factors[i] == 1)
       variant = "remainder";
     else if (isTransformed)
-      variant = (isVector(member, made, factors[i]) ? "vector body ×" : "unrolled ×") + std::to_string(factors[i]);
+      variant = (isVectorBody(i, family, made, factors) ? "vector body ×" : "unrolled ×") + std::to_string(factors[i]);
     else if (family.members.size() > 1)
       variant = "copy " + std::to_string(i + 1) + " of " + std::to_string(family.members.size());
     for (Region *region : member.paths) {
@@ -288,8 +291,10 @@ void findAdvances(const mca::Target &target, const mca::Program &program, Family
     member.advance = isSame ? advance.distance : 0;
     member.ofMemory = isSame && advance.ofMemory;
     member.duplication = member.paths.front()->duplication;
-    for (const Region *path : member.paths)
+    for (const Region *path : member.paths) {
       member.width = std::max(member.width, widestMoving(target, program, path->instructions));
+      member.vectors = std::max(member.vectors, vectorUseOf(target, program, path->instructions));
+    }
   }
   const bool ofMemory = llvm::any_of(family.members, [](const auto &member) { return member.ofMemory; });
   for (Family::Member &member : family.members)

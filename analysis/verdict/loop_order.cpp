@@ -2,10 +2,12 @@
 #include "analysis/verdict/loop_order.h"
 
 #include "analysis/regions/memory_bytes.h"
+#include "analysis/regions/vector_use.h"
 
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
 
+#include <algorithm>
 #include <limits>
 
 namespace analysis {
@@ -14,6 +16,7 @@ namespace {
 /// A loop and the work of one iteration of its machine code.
 struct Weighed {
   SimulatedLoop loop;
+  VectorUse vectors = VectorUse::None; ///< on any of its paths
   double bytes = 0; ///< loaded and stored; a mean over the paths, weighted by the compiler's expectation if known
   uint32_t factor() const { return loop.front()->region->sourceIterations; }
   size_t instructions() const { return loop.front()->report().instructions.size(); }
@@ -24,6 +27,13 @@ struct Versions {
   std::vector<Weighed> loops;
   double bytes = 0; ///< per iteration of the source, of the version that moves fewest
 };
+
+VectorUse vectorsOf(const SimulatedLoop &loop, const mca::Target &target, const mca::Program &program) {
+  VectorUse most = VectorUse::None;
+  for (const SimulatedRegion *path : loop)
+    most = std::max(most, vectorUseOf(target, program, path->region->instructions));
+  return most;
+}
 
 double bytesOf(const SimulatedLoop &loop, const MemoryBytes &memory, const mca::Program &program) {
   double all = 0;
@@ -39,7 +49,7 @@ double bytesOf(const SimulatedLoop &loop, const MemoryBytes &memory, const mca::
 void orderVersions(Versions &versions) {
   const bool known = llvm::all_of(versions.loops, [](const Weighed &one) { return one.factor() != 0; });
   const auto rank = [&](const Weighed &one) {
-    return std::tuple(known ? one.factor() : 0, one.bytes, one.instructions());
+    return std::tuple(one.vectors, known ? one.factor() : 0, one.bytes, one.instructions());
   };
   llvm::stable_sort(versions.loops, [&](const Weighed &a, const Weighed &b) { return rank(a) > rank(b); });
   versions.bytes = std::numeric_limits<double>::infinity();
@@ -61,7 +71,8 @@ void orderLoops(const mca::Target &target, const mca::Program &program, std::vec
     Versions &versions = bySource[{region.name, code.file, code.isStatement ? code.firstLine : 0, code.caller,
                                    code.isStatement ? 0 : region.loop + 1}];
     const double bytes = bytesOf(loop, memory, program);
-    versions.loops.push_back({.loop = std::move(loop), .bytes = bytes});
+    const VectorUse vectors = vectorsOf(loop, target, program);
+    versions.loops.push_back({.loop = std::move(loop), .vectors = vectors, .bytes = bytes});
   }
   auto all = bySource.takeVector();
   for (auto &[source, versions] : all)

@@ -58,13 +58,24 @@ private:
   std::deque<Region> regions_;
 };
 
-const std::string kVector = "movups (%rsi), %xmm0\nmovups %xmm0, (%rdi)\n";
+const std::string kVector = "movups (%rsi), %xmm0\nmovups %xmm0, (%rdi)\naddq $16, %rsi\naddq $16, %rdi\n";
 const std::string kBytes = "movb (%rsi), %al\nmovb %al, (%rdi)\nmovb 1(%rsi), %al\nmovb %al, 1(%rdi)\nincl %ecx\n";
 const std::string kByte = "movb (%rsi), %al\nmovb %al, (%rdi)\nincl %ecx\nincl %edx\nincl %ebx\nincl %r8d\n";
 
 TEST(LoopOrder, OfVersionsTheOneThatDoesMostIterations) {
   EXPECT_EQ(OneLine().add("f", 1, kByte).add("f", 16, kVector).add("f", 2, kBytes).order(),
             (Strings{"f 1", "f 2", "f 0"}));
+}
+
+TEST(LoopOrder, OfVersionsTheOneWithVectors) {
+  std::string numbers; // more bytes than a vector, and more instructions
+  for (const char *offset : {"", "8", "16", "24"})
+    numbers += std::string("movq ") + offset + "(%rsi), %rax\nmovq %rax, " + offset + "(%rdi)\n";
+  numbers += "addq $32, %rsi\naddq $32, %rdi\n";
+  EXPECT_EQ(OneLine().add("f", 4, numbers).add("f", 4, kVector).order(), (Strings{"f 1", "f 0"}));
+  EXPECT_EQ(OneLine().add("f", 8, numbers).add("f", 4, kVector).order(), (Strings{"f 1", "f 0"}));
+  EXPECT_EQ(OneLine().add("f", 0, numbers).add("f", 0, kVector).order(), (Strings{"f 1", "f 0"}));
+  EXPECT_EQ(OneLine().add("f", 2, kVector).add("f", 8, kVector).order(), (Strings{"f 1", "f 0"})) << "both have some";
 }
 
 TEST(LoopOrder, OfVersionsWithoutAFactorTheOneThatMovesMostBytes) {

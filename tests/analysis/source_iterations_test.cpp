@@ -18,6 +18,12 @@ std::string moving(int bytes) {
   return label + ":\nmovl (%rdi), %eax\naddq $" + std::to_string(bytes) + ", %rdi\njne " + label + "\n";
 }
 
+/// The same by a vector of 16 bytes.
+std::string vectors(int bytes) {
+  std::string text = moving(bytes);
+  return text.replace(text.find("movl (%rdi), %eax"), 17, "movups (%rdi), %xmm0");
+}
+
 LoopRemark vectorized(uint32_t width, uint32_t interleave, uint32_t line = 3) {
   return {.path = "/d/a.c", .line = line, .kind = Kind::Vectorized, .width = width, .interleave = interleave};
 }
@@ -67,22 +73,22 @@ TEST(SourceIterations, OneWhereNothingWasDone) {
 }
 
 TEST(SourceIterations, OfAVectorBodyAndItsRemainder) {
-  EXPECT_EQ(reported(moving(32) + moving(4), {vectorized(8, 1)}), (Strings{"8 vector body ×8", "1 remainder"}));
-  EXPECT_EQ(reported(moving(128) + moving(4), {vectorized(8, 4)}), (Strings{"32 vector body ×32", "1 remainder"}));
-  EXPECT_EQ(reported(moving(4) + moving(32), {vectorized(8, 1)}), (Strings{"1 remainder", "8 vector body ×8"}));
+  EXPECT_EQ(reported(vectors(32) + moving(4), {vectorized(8, 1)}), (Strings{"8 vector body ×8", "1 remainder"}));
+  EXPECT_EQ(reported(vectors(128) + moving(4), {vectorized(8, 4)}), (Strings{"32 vector body ×32", "1 remainder"}));
+  EXPECT_EQ(reported(moving(4) + vectors(32), {vectorized(8, 1)}), (Strings{"1 remainder", "8 vector body ×8"}));
 }
 
 TEST(SourceIterations, OfSeveralAnswersTheOneWithARemainder) {
-  EXPECT_EQ(reported(moving(32) + moving(4), {vectorized(8, 1), unrolled(2)}),
+  EXPECT_EQ(reported(vectors(32) + moving(4), {vectorized(8, 1), unrolled(2)}),
             (Strings{"8 vector body ×8", "1 remainder"}));
 }
 
 TEST(SourceIterations, OfAVectorBodyAlone) {
-  EXPECT_EQ(reported(moving(32), {vectorized(8, 1)}), (Strings{"8 vector body ×8"}));
+  EXPECT_EQ(reported(vectors(32), {vectorized(8, 1)}), (Strings{"8 vector body ×8"}));
 }
 
 TEST(SourceIterations, OfAVectorRemainderBetween) {
-  EXPECT_EQ(reported(moving(64) + moving(16) + moving(2), {vectorized(8, 4), vectorized(8, 1)}),
+  EXPECT_EQ(reported(vectors(64) + vectors(16) + moving(2), {vectorized(8, 4), vectorized(8, 1)}),
             (Strings{"32 vector body ×32", "8 vector body ×8", "1 remainder"}));
 }
 
@@ -116,7 +122,7 @@ TEST(SourceIterations, RemarksOfOtherPlacesDoNotCount) {
   elsewhere.path = "/d/b.c";
   EXPECT_EQ(reported(moving(32), {elsewhere}), (Strings{"1"}));
   elsewhere.path = "/link/a.c";
-  EXPECT_EQ(reported(moving(32), {elsewhere}), (Strings{"8 vector body ×8"})) << "the same file by another way";
+  EXPECT_EQ(reported(vectors(32), {elsewhere}), (Strings{"8 vector body ×8"})) << "the same file by another way";
 }
 
 /// The same with the copies that clang counts in each loop, and perhaps a loop on line 1 around them.
@@ -133,16 +139,29 @@ Strings reported(const std::string &text, const std::vector<uint32_t> &copies, c
 }
 
 TEST(SourceIterations, AsClangCountsItsCopies) {
-  EXPECT_EQ(reported(moving(64) + moving(32) + moving(4), {16, 8, 1}, {vectorized(8, 1), unrolled(2)}),
+  EXPECT_EQ(reported(vectors(64) + vectors(32) + moving(4), {16, 8, 1}, {vectorized(8, 1), unrolled(2)}),
             (Strings{"16 vector body ×16", "8 vector body ×8", "1 remainder"}));
   EXPECT_EQ(reported(moving(64) + moving(32), {2, 1}, {unrolled(2)}), (Strings{"2 unrolled ×2", "1 remainder"}));
   EXPECT_EQ(reported(moving(4), {1}, {vectorized(8, 1)}), (Strings{"1"})) << "what the vectors left";
   EXPECT_EQ(reported(moving(4) + moving(4), {1, 1}, {}), (Strings{"1 copy 1 of 2", "1 copy 2 of 2"}));
 }
 
+// clang's fallback for arrays that overlap does as many iterations at once as its vectors, in single numbers.
+TEST(SourceIterations, AFallbackIsNoVectorBody) {
+  const std::vector<LoopRemark> remarks{vectorized(2, 2), unrolled(4)};
+  EXPECT_EQ(reported(vectors(16) + moving(4) + moving(16), {4, 1, 4}, remarks),
+            (Strings{"4 vector body ×4", "1 remainder", "4 unrolled ×4"}));
+  EXPECT_EQ(reported(moving(16) + vectors(16), {4, 4}, remarks), (Strings{"4 unrolled ×4", "4 vector body ×4"}));
+  EXPECT_EQ(reported(moving(16), {4}, remarks), (Strings{"4 unrolled ×4"}));
+  EXPECT_EQ(reported(vectors(16) + moving(32) + moving(4), {4, 8, 1}, {vectorized(4, 1), unrolled(8)}),
+            (Strings{"4 vector body ×4", "8 unrolled ×8", "1 remainder"}));
+  std::string converting = moving(16); // from integers of 64 bits, in registers
+  converting.replace(converting.find("movl"), 4, "subpd %xmm1, %xmm0\nmovl");
+  EXPECT_EQ(reported(vectors(16) + converting, {4, 4}, remarks), (Strings{"4 vector body ×4", "4 unrolled ×4"}));
+}
+
 TEST(SourceIterations, AsClangCountsWhereItsRemarksStandElsewhere) {
-  EXPECT_EQ(reported(moving(8) + moving(1), {8, 1}, {}), (Strings{"8 vector body ×8", "1 remainder"}))
-      << "an access of four bytes does four iterations";
+  EXPECT_EQ(reported(vectors(8) + moving(1), {8, 1}, {}), (Strings{"8 vector body ×8", "1 remainder"}));
   EXPECT_EQ(reported(moving(16), {4}, {}), (Strings{"0*"})) << "perhaps copies of a loop around it";
   EXPECT_EQ(reported(moving(64) + moving(4), {16, 1}, {}), (Strings{"16 unrolled ×16", "1 remainder"}));
 }
@@ -151,13 +170,14 @@ TEST(SourceIterations, AreNotToldWhereCountAndCodeDisagree) {
   EXPECT_EQ(reported(moving(32) + moving(4), {4, 1}, {}), (Strings{"0* copy 1 of 2", "0* copy 2 of 2"}));
   EXPECT_EQ(reported(moving(32) + moving(4), {0, 2}, {vectorized(8, 1)}),
             (Strings{"0* copy 1 of 2", "0* copy 2 of 2"}));
-  EXPECT_EQ(reported(moving(32) + moving(4), {0, 1}, {vectorized(8, 1)}), (Strings{"8 vector body ×8", "1 remainder"}));
+  EXPECT_EQ(reported(vectors(32) + moving(4), {0, 1}, {vectorized(8, 1)}),
+            (Strings{"8 vector body ×8", "1 remainder"}));
 }
 
 TEST(SourceIterations, CopiesOfTheWholeLoopAreNone) {
   LoopRemark around = {.path = "/d/a.c", .line = 1, .kind = Kind::FullyUnrolled, .unroll = 3};
   EXPECT_EQ(reported(moving(4) + moving(4), {3, 3}, {around}, true), (Strings{"1 copy 1 of 2", "1 copy 2 of 2"}));
-  EXPECT_EQ(reported(moving(32) + moving(4), {24, 3}, {around, vectorized(8, 1)}, true),
+  EXPECT_EQ(reported(vectors(32) + moving(4), {24, 3}, {around, vectorized(8, 1)}, true),
             (Strings{"8 vector body ×8", "1 remainder"}));
   EXPECT_EQ(reported(moving(32) + moving(4), {8, 1}, {around}, true), (Strings{"8 unrolled ×8", "1 remainder"}))
       << "one version was copied once";
@@ -174,7 +194,7 @@ TEST(SourceIterations, AreNotToldInAnOuterLoopThatWasTransformed) {
 }
 
 TEST(SourceIterations, WithGccsFactors) {
-  const auto vectors = [](uint32_t bytes, uint32_t iterations) {
+  const auto inVectors = [](uint32_t bytes, uint32_t iterations) {
     LoopRemark remark = byGcc(bytes);
     remark.width = iterations;
     return remark;
@@ -184,29 +204,30 @@ TEST(SourceIterations, WithGccsFactors) {
     return text.replace(text.find("movl (%rdi), %eax"), 17, access);
   };
   const std::string body = wide(16, "movups (%rdi), %xmm0"), half = wide(8, "movq (%rdi), %xmm0");
-  EXPECT_EQ(reported(body, {vectors(16, 4)}), (Strings{"4 vector body ×4"}));
-  EXPECT_EQ(reported(body, {vectors(16, 4), vectors(8, 2)}), (Strings{"4 vector body ×4"}));
-  EXPECT_EQ(reported(body + half + moving(4), {vectors(16, 4), vectors(8, 2)}),
+  EXPECT_EQ(reported(body, {inVectors(16, 4)}), (Strings{"4 vector body ×4"}));
+  EXPECT_EQ(reported(body, {inVectors(16, 4), inVectors(8, 2)}), (Strings{"4 vector body ×4"}));
+  EXPECT_EQ(reported(body + half + moving(4), {inVectors(16, 4), inVectors(8, 2)}),
             (Strings{"4 vector body ×4", "2 vector body ×2", "1 remainder"}));
-  EXPECT_EQ(reported(moving(4), {vectors(16, 4)}), (Strings{"1"})) << "what the vectors left";
-  EXPECT_EQ(reported(moving(16), {vectors(16, 4)}), (Strings{"0*"})) << "a vector's elements, or one number of four";
-  EXPECT_EQ(reported(moving(16) + moving(4), {vectors(16, 4)}), (Strings{"4 vector body ×4", "1 remainder"}));
-  EXPECT_EQ(reported(half, {vectors(16, 4), vectors(8, 2)}), (Strings{"0*"})) << "a vector or a number of eight bytes";
-  EXPECT_EQ(reported(body, {vectors(32, 8)}), (Strings{"0*"})) << "no access has the vectors' width";
-  EXPECT_EQ(reported(wide(32, "vmovups (%rdi), %ymm0"), {vectors(16, 4)}), (Strings{"0*"})) << "wider than they were";
-  EXPECT_EQ(reported(wide(64, "movups (%rdi), %xmm0"), {vectors(16, 4), unrolled(4)}).front().substr(0, 2), "0*");
-  EXPECT_EQ(reported(body, {vectors(16, 1)}), (Strings{"1"})) << "the vectors are within one iteration";
-  EXPECT_EQ(reported(body, {byGcc(16), vectors(16, 4)}).front(), "0*") << "one of two is not reported";
+  EXPECT_EQ(reported(moving(4), {inVectors(16, 4)}), (Strings{"1"})) << "what the vectors left";
+  EXPECT_EQ(reported(moving(16), {inVectors(16, 4)}), (Strings{"0*"})) << "a vector's elements, or one number of four";
+  EXPECT_EQ(reported(moving(16) + moving(4), {inVectors(16, 4)}), (Strings{"4 unrolled ×4", "1 remainder"}));
+  EXPECT_EQ(reported(half, {inVectors(16, 4), inVectors(8, 2)}), (Strings{"0*"}))
+      << "a vector or a number of eight bytes";
+  EXPECT_EQ(reported(body, {inVectors(32, 8)}), (Strings{"0*"})) << "no access has the vectors' width";
+  EXPECT_EQ(reported(wide(32, "vmovups (%rdi), %ymm0"), {inVectors(16, 4)}), (Strings{"0*"})) << "wider than they were";
+  EXPECT_EQ(reported(wide(64, "movups (%rdi), %xmm0"), {inVectors(16, 4), unrolled(4)}).front().substr(0, 2), "0*");
+  EXPECT_EQ(reported(body, {inVectors(16, 1)}), (Strings{"1"})) << "the vectors are within one iteration";
+  EXPECT_EQ(reported(body, {byGcc(16), inVectors(16, 4)}).front(), "0*") << "one of two is not reported";
 }
 
 TEST(SourceIterations, WithGcc) {
-  EXPECT_EQ(reported(moving(16) + moving(4), {byGcc(16)}), (Strings{"4 vector body ×4", "1 remainder"}));
+  EXPECT_EQ(reported(vectors(16) + moving(4), {byGcc(16)}), (Strings{"4 vector body ×4", "1 remainder"}));
   EXPECT_EQ(reported(moving(16), {byGcc(16)}), (Strings{"0*"})) << "of how many elements is not said";
   EXPECT_EQ(reported(moving(16) + moving(12), {byGcc(16)}).front().substr(0, 2), "0*");
 }
 
 TEST(SourceIterations, OfPaths) {
-  const Parsed parsed(mca::kX86, "skylake", moving(32) + moving(4));
+  const Parsed parsed(mca::kX86, "skylake", vectors(32) + moving(4));
   EXPECT_EQ(reported(parsed, regionsOf(parsed, true), {vectorized(8, 1)}),
             (Strings{"8 vector body ×8", "8 vector body ×8", "1 remainder", "1 remainder"}));
   std::vector<Region> uneven = regionsOf(parsed, true);
@@ -216,7 +237,7 @@ TEST(SourceIterations, OfPaths) {
 }
 
 TEST(SourceIterations, OfOtherStatementsAndFunctionsAreApart) {
-  const Parsed parsed(mca::kX86, "skylake", moving(32) + moving(4));
+  const Parsed parsed(mca::kX86, "skylake", vectors(32) + moving(4));
   std::vector<Region> regions = regionsOf(parsed);
   regions[1].name = "loop in g";
   EXPECT_EQ(reported(parsed, regions, {vectorized(8, 1)}), (Strings{"0*", "1"})) << "neither is the other's remainder";
@@ -234,7 +255,7 @@ TEST(SourceIterations, MarkersAreNoLoops) {
 }
 
 TEST(SourceIterations, ARemarkMayBeAboutAnotherFunctionOfTheSamePlace) {
-  const Parsed parsed(mca::kX86, "skylake", moving(4) + moving(16));
+  const Parsed parsed(mca::kX86, "skylake", vectors(4) + vectors(16));
   std::vector<Region> regions = regionsOf(parsed);
   EXPECT_EQ(reported(parsed, {regions.front()}, {vectorized(4, 1)}), (Strings{"4 vector body ×4"}))
       << "there is no other";
