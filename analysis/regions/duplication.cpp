@@ -22,25 +22,6 @@ uint32_t factorOf(uint32_t instruction, const mca::Program &program) {
              : llvm::DILocation::getDuplicationFactorFromDiscriminator(discriminator);
 }
 
-/// The text that a frame stands in, and the innermost loop statement around the frame.
-struct FrameText {
-  const LoopStatements *statements = nullptr;
-  const LoopStatement *innermost = nullptr;
-  const TextLines *lines = nullptr;
-  uint32_t shift = 0; ///< lines that the compiler counts further, after `#line`
-};
-
-/// Null pointers if the file cannot be read, or is shorter than the compiler says: it may have changed since.
-FrameText textOf(const Frame &frame, const Sources &in) {
-  if (frame.inBuffer.line)
-    return {&in.statements, in.statements.around(in.map.offsetOf(frame.inBuffer)), &in.map.lines(),
-            frame.line - frame.inBuffer.line};
-  const auto &[text, lines, statements] = in.files.file(frame.file);
-  if (!statements || !frame.line || frame.line > lines->count())
-    return {};
-  return {&*statements, statements->around(offsetInLine(*lines, frame.line, frame.column)), &*lines};
-}
-
 /// Whether a statement around a frame is that of the place.
 bool isOfPlace(const Frame &frame, const FrameText &text, const LoopStatement &statement, const LoopPlace &place) {
   if (frame.inBuffer.line)

@@ -9,6 +9,7 @@
 #include "analysis/regions/duplication.h"
 #include "analysis/regions/function_names.h"
 #include "analysis/regions/loop_place.h"
+#include "analysis/regions/outer_copies.h"
 #include "analysis/regions/region.h"
 #include "analysis/regions/region_limits.h"
 #include "analysis/regions/repeated_includes.h"
@@ -345,13 +346,6 @@ std::vector<std::string> inlinedInto(const Loop &loop, const SourceMap &map, con
   return texts;
 }
 
-/// A loop and one of its places.
-struct PlacedLoop {
-  const Loop *loop;
-  LoopPlace place;
-  std::optional<wire::Caveat> doubt = std::nullopt; ///< why the place may be another one
-};
-
 /// Finds the regions of one program that was compiled from the buffer.
 class SourceRegions {
 public:
@@ -433,6 +427,7 @@ private:
     const std::vector<Loop> loops = findInnermostLoops(target_, program_, 0, isOwn);
     std::vector<PlacedLoop> placed = placeLoops(loops, found.elsewhere);
     chooseInclusions(placed);
+    removeOuterCopies(target_, program_, sources(), functions_, placed);
     for (const auto &[loop, place, doubt] : placed) {
       Region base{.kind = wire::RegionKind::Loop, .name = nameOf(*loop, place), .instructions = loop->instructions};
       for (const uint32_t instruction : loop->instructions)

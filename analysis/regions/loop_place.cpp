@@ -314,6 +314,8 @@ void setCodeLines(LoopPlace &place, const Found &found, const SourceMap &map) {
   if (level.frames.empty())
     return;
   place.isStatement = statement != nullptr;
+  place.statement = statement;
+  place.statementCaller = level.caller;
   place.file = statement && !text.inBuffer ? text.file : map.frame(level.frames.front()).file;
   if (statement) {
     uint32_t shift = 0; // after `#line` the compiler counts otherwise than the text
@@ -422,6 +424,18 @@ Found find(const Loop &loop, uint32_t functionStart, const Sources &in) {
 uint32_t offsetInLine(const TextLines &lines, uint32_t line, uint32_t column) {
   const wire::ByteRange range = lines.range(line - 1);
   return column ? range.begin + std::min(column - 1, range.end - range.begin) : range.begin;
+}
+
+FrameText textOf(const Frame &frame, const Sources &in) {
+  if (frame.inBuffer.line) {
+    const uint32_t offset = in.map.offsetOf(frame.inBuffer);
+    return {&in.statements, in.statements.around(offset), &in.map.lines(), offset, frame.line - frame.inBuffer.line};
+  }
+  const auto &[text, lines, statements] = in.files.file(frame.file);
+  if (!statements || !frame.line || frame.line > lines->count())
+    return {};
+  const uint32_t offset = offsetInLine(*lines, frame.line, frame.column);
+  return {&*statements, statements->around(offset), &*lines, offset};
 }
 
 const SourceFiles::File &SourceFiles::file(uint32_t index) {

@@ -29,10 +29,20 @@ struct LoopPlace {
   uint32_t lastLine = 0;
   /// Whether these are exactly the lines of a statement's head.
   bool isStatement = false;
+  const LoopStatement *statement = nullptr; ///< that statement; null if there is none
+  /// The frame of the call through which the statement's function was inlined.
+  uint32_t statementCaller = SourceMap::kNoFrame;
   /// Whether the anchor calls the loop's function, which was not inlined there.
   bool isCalled = false;
   /// The directives of the function by which the loop's file may have come in, the anchor among them; empty otherwise.
   std::vector<uint32_t> includes;
+};
+
+/// A loop and one of its places.
+struct PlacedLoop {
+  const Loop *loop;
+  LoopPlace place;
+  std::optional<wire::Caveat> doubt = std::nullopt; ///< why the place may be another one
 };
 
 /// The loop statements of the files that a program's code comes from. Each is read when it is first needed.
@@ -62,6 +72,18 @@ struct Sources {
   const LoopStatements &statements; ///< the buffer's
   SourceFiles &files;               ///< the others
 };
+
+/// The text that a frame stands in, and the innermost loop statement around the frame.
+struct FrameText {
+  const LoopStatements *statements = nullptr;
+  const LoopStatement *innermost = nullptr;
+  const TextLines *lines = nullptr;
+  uint32_t offset = 0; ///< of the frame
+  uint32_t shift = 0;  ///< lines that the compiler counts further, after `#line`
+};
+
+/// Null pointers if the file cannot be read, or is shorter than the compiler says: it may have changed since.
+FrameText textOf(const Frame &frame, const Sources &in);
 
 /// The offset of a line and column of a text, both 1-based. A column beyond the line is its end, 0 its begin.
 uint32_t offsetInLine(const TextLines &lines, uint32_t line, uint32_t column);

@@ -416,6 +416,72 @@ TEST(SourceRegions, AContinueIsNoLoopOfItsOwn) {
             (Strings{"loop in f @5 6 5"}));
 }
 
+// clang compiles an outer loop twice: with its inner loop, and for the case that that does nothing.
+const std::string kNested = "void f() {\n for (;;) {\n  s = 0;\n  for (;;)\n   b();\n  d();\n }\n}\n";
+const std::string kWithInner = ".La:\n" + at(3, "incl %eax") + ".Lb:\n" + at(5, "incl %ecx") + at(4, "jne .Lb") +
+                               at(6, "decl %edx") + at(2, "jne .La") + at(8, "ret");
+
+TEST(SourceRegions, ACopyOfAnOuterLoopWithoutItsInnerOneIsNone) {
+  const std::string copy = ".Lc:\n" + at(6, "decl %edx") + at(2, "jne .Lc") + at(8, "ret");
+  EXPECT_EQ(SourceRegions(kNested, at(2, "je .Lc") + kWithInner + copy).text(), (Strings{"loop in f @4 5 4"}));
+  EXPECT_EQ(SourceRegions(kNested, at(2, "je .La") + copy + kWithInner).text(), (Strings{"loop in f @4 5 4"}));
+  const std::string tests = ".Lc:\n" + at(4, "testl %edi, %edi") + at(6, "decl %edx") + at(2, "jne .Lc") + at(8, "ret");
+  EXPECT_EQ(SourceRegions(kNested, at(2, "je .Lc") + kWithInner + tests).text(), (Strings{"loop in f @4 5 4"}))
+      << "the inner head's test is no iteration of it";
+  const std::string twice = copy + ".Ld:\n" + at(6, "subl $2, %edx") + at(2, "jne .Ld") + at(8, "ret");
+  EXPECT_EQ(SourceRegions(kNested, at(2, "je .Lc") + at(2, "js .Ld") + kWithInner + twice).text(),
+            (Strings{"loop in f @4 5 4"}))
+      << "unrolled, with a remainder";
+}
+
+TEST(SourceRegions, AnOuterLoopWithItsInnerOneUnrolledIsInnermost) {
+  const std::string unrolled =
+      ".Lc:\n" + at(5, "incl %ecx") + at(5, "incl %ecx") + at(6, "decl %edx") + at(2, "jne .Lc");
+  EXPECT_EQ(SourceRegions(kNested, unrolled + at(8, "ret")).text(), (Strings{"loop in f @2 5 5 6 2"}));
+  EXPECT_EQ(SourceRegions(kNested, at(2, "je .Lc") + kWithInner + unrolled + at(8, "ret")).text(),
+            (Strings{"loop in f @4 5 4", "loop in f @2 5 5 6 2"}))
+      << "one version of two";
+  const std::string set = ".Lc:\n" + at(5, "call memset") + at(2, "jne .Lc");
+  EXPECT_EQ(SourceRegions(kNested, at(2, "je .Lc") + kWithInner + set + at(8, "ret")).text()[1], "loop in f @2 5 2");
+  const std::string evaluated = ".Lc:\n" + at(3, "incl %ecx") + at(2, "jne .Lc");
+  EXPECT_EQ(SourceRegions(kNested, evaluated + at(8, "ret")).text(), (Strings{"loop in f @2 3 2"}))
+      << "nothing is left of the inner loop";
+}
+
+// Work on what a search found is in its statement, but not in its loop.
+TEST(SourceRegions, ALoopOnTheWayOutOfAnotherIsNotInIt) {
+  const std::string buffer = "void f() {\n for (;;) {\n  if (a) {\n   for (;;)\n    b();\n   return;\n  }\n }\n}\n";
+  EXPECT_EQ(SourceRegions(buffer, ".La:\n" + at(3, "decl %eax") + at(3, "je .Lb") + at(2, "jmp .La") + ".Lb:\n" +
+                                      at(5, "incl %ecx") + at(4, "jne .Lb") + at(6, "ret"))
+                .text(),
+            (Strings{"loop in f @2 3 3 2", "loop in f @4 5 4"}));
+}
+
+TEST(SourceRegions, ASkippingLoopInAnotherIsInnermost) {
+  const std::string buffer = "void f() {\n for (;;) {\n  if (a)\n   continue;\n  while (b)\n   c();\n }\n}\n";
+  EXPECT_EQ(SourceRegions(buffer, ".Lo:\n" + at(7, "incl %edx") + ".La:\n" + at(3, "incl %eax") + at(4, "jne .La") +
+                                      ".Lb:\n" + at(6, "decl %ebx") + at(5, "jne .Lb") + at(2, "jmp .Lo"))
+                .text(),
+            (Strings{"loop in f @2 3 4", "loop in f @5 6 5"}));
+}
+
+TEST(SourceRegions, ACopyWithoutALoopThatWasInlinedIsNone) {
+  const std::string buffer = "int g() {\n for (;;)\n  a();\n}\nvoid f() {\n for (;;) {\n  s = g();\n  t();\n }\n}\n";
+  const auto inlined = [](int line, const std::string &code) {
+    return ".loc 0 " + std::to_string(line) + " 3 # a.cpp:" + std::to_string(line) + ":3 @[ a.cpp:7:7 ]\n" + code +
+           "\n";
+  };
+  const std::string whole = ".La:\n" + inlined(3, ".Lb:\nincl %ecx") + inlined(2, "jne .Lb") + at(8, "decl %edx") +
+                            at(6, "jne .La") + at(10, "ret");
+  const std::string copy = ".Lc:\n" + at(8, "decl %edx") + at(6, "jne .Lc") + at(10, "ret");
+  EXPECT_EQ(SourceRegions(buffer, at(6, "je .Lc") + whole + copy).text(),
+            (Strings{"loop inlined into f at line 7 @2 3 2"}));
+  const std::string other = ".type g,@function\ng:\n.Ld:\n" + at(3, "incl %ecx") + at(2, "jne .Ld") + at(4, "ret");
+  EXPECT_EQ(SourceRegions(buffer, ".Lc:\n" + at(7, "call g") + at(6, "jne .Lc") + at(10, "ret") + other).text(),
+            (Strings{"loop in f @6 7 6", "loop in g @2 3 2"}))
+      << "it was called";
+}
+
 // ---- called functions of other files -------------------------------------------------------------------------------
 
 /// A function with a loop of /nowhere/sort's line 3; `before` stands above the loop.

@@ -1,0 +1,170 @@
+// A statement is known by the function of the machine code that holds it and the call through which it was inlined
+// there: each inlined copy has loops of its own.
+#include "analysis/regions/outer_copies.h"
+
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/STLExtras.h"
+
+#include <map>
+#include <optional>
+#include <set>
+#include <tuple>
+#include <unordered_map>
+
+namespace analysis {
+namespace {
+
+constexpr uint32_t kNone = SourceMap::kNoFrame;
+/// Inlined calls around an instruction that are searched. Real stacks are of some thirty.
+constexpr size_t kMaxLevels = 200;
+/// Blocks on the ways out of loops that are searched in a program.
+constexpr size_t kMaxBlocks = 200'000;
+
+/// A loop statement in one function and one inlined copy of its own function.
+struct Statement {
+  uint32_t caller = kNone; ///< the frame of the call through which it was inlined
+  const LoopStatement *text = nullptr;
+  bool operator==(const Statement &) const = default;
+};
+
+/// A statement around an instruction.
+struct Around {
+  Statement statement;
+  bool isInBody = false; ///< whether the instruction, or the call that brought it, stands after the statement's head
+};
+
+class OuterCopies {
+public:
+  OuterCopies(const mca::Target &target, const mca::Program &program, const Sources &in, const FunctionNames &functions)
+      : target_(target), program_(program), in_(in), functions_(functions) {}
+
+  void removeFrom(std::vector<PlacedLoop> &placed) {
+    findInner(placed);
+    if (!inner_.empty())
+      std::erase_if(placed, [&](const PlacedLoop &one) { return isCopy(one); });
+  }
+
+private:
+  using Key = std::tuple<int, uint32_t, const LoopStatement *>;
+  Key keyOf(const Loop &loop, const Statement &statement) const {
+    return {functions_.indexOf(loop.header()), statement.caller, statement.text};
+  }
+  static Statement statementOf(const PlacedLoop &one) { return {one.place.statementCaller, one.place.statement}; }
+
+  /// The statements around an instruction, from the inside out.
+  const std::vector<Around> &around(uint32_t instruction) {
+    const uint32_t frame = in_.map.frameOf(instruction);
+    const auto [entry, isNew] = around_.try_emplace(frame);
+    std::vector<Around> &found = entry->second;
+    size_t levels = 0;
+    for (uint32_t index = frame; isNew && index != kNone && levels < kMaxLevels; ++levels) {
+      const Frame &own = in_.map.frame(index);
+      const FrameText text = textOf(own, in_);
+      for (const LoopStatement *one = text.innermost; one; one = text.statements->around(*one))
+        found.push_back({{own.caller, one}, text.offset >= one->headEnd});
+      index = own.caller;
+    }
+    return found;
+  }
+
+  /// The loops inside of each statement at which a loop was placed.
+  void findInner(const std::vector<PlacedLoop> &placed) {
+    std::set<Key> outer;
+    for (const PlacedLoop &one : placed)
+      if (one.place.statement)
+        outer.insert(keyOf(*one.loop, statementOf(one)));
+    for (const PlacedLoop &one : placed) {
+      if (!one.place.statement)
+        continue;
+      for (const uint32_t instruction : one.loop->instructions) {
+        const std::vector<Around> &all = around(instruction);
+        const auto own = llvm::find_if(all, [&](const Around &a) { return a.statement == statementOf(one); });
+        if (own == all.end())
+          continue;
+        for (const Around &a : llvm::make_range(std::next(own), all.end()))
+          if (const Key key = keyOf(*one.loop, a.statement); outer.contains(key))
+            inner_[key].push_back(&one);
+        break;
+      }
+    }
+  }
+
+  /// Whether a loop inside of the statement is neither in this one nor on the way out of it.
+  bool isCopy(const PlacedLoop &one) {
+    const auto inner = one.place.statement ? inner_.find(keyOf(*one.loop, statementOf(one))) : inner_.end();
+    if (inner == inner_.end())
+      return false;
+    std::vector<Statement> held; // statements in whose bodies code of the loop stands
+    for (const uint32_t instruction : one.loop->instructions)
+      for (const Around &a : around(instruction))
+        if (a.isInBody && !llvm::is_contained(held, a.statement))
+          held.push_back(a.statement);
+    std::vector<const PlacedLoop *> missing;
+    llvm::copy_if(inner->second, std::back_inserter(missing),
+                  [&](const PlacedLoop *loop) { return !llvm::is_contained(held, statementOf(*loop)); });
+    return !missing.empty() && !leadsTo(missing, one);
+  }
+
+  /// Whether a way from a loop leads to one of the others through the statement alone.
+  bool leadsTo(llvm::ArrayRef<const PlacedLoop *> others, const PlacedLoop &from) {
+    findCode();
+    llvm::DenseSet<uint32_t> seen, goals;
+    for (const PlacedLoop *other : others)
+      goals.insert(blockOf_[other->loop->header()]);
+    std::vector<uint32_t> work;
+    for (const LoopBlock &block : from.loop->blocks)
+      work.push_back(blockOf_[from.loop->instructions[block.begin]]);
+    seen.insert(work.begin(), work.end());
+    while (!work.empty()) {
+      const uint32_t block = work.back();
+      work.pop_back();
+      for (const uint32_t next : code_->blocks[block].successors) {
+        if (goals.contains(next) || searched_ > kMaxBlocks)
+          return true;
+        if (!seen.insert(next).second || !isInside(code_->blocks[next], statementOf(from)))
+          continue;
+        ++searched_;
+        work.push_back(next);
+      }
+    }
+    return false;
+  }
+
+  /// Whether all instructions of a block that have a place stand in the statement.
+  bool isInside(const BasicBlock &block, const Statement &statement) {
+    return llvm::all_of(block.instructions, [&](uint32_t instruction) {
+      const uint32_t frame = in_.map.frameOf(instruction);
+      return frame == kNone || !in_.map.frame(frame).line ||
+             llvm::any_of(around(instruction), [&](const Around &a) { return a.statement == statement; });
+    });
+  }
+
+  void findCode() {
+    if (code_)
+      return;
+    code_.emplace(findBlocks(target_, program_));
+    blockOf_.resize(program_.instructions().size());
+    for (uint32_t block = 0; block < code_->blocks.size(); ++block)
+      for (const uint32_t instruction : code_->blocks[block].instructions)
+        blockOf_[instruction] = block;
+  }
+
+  const mca::Target &target_;
+  const mca::Program &program_;
+  const Sources &in_;
+  const FunctionNames &functions_;
+  std::unordered_map<uint32_t, std::vector<Around>> around_; // by frame
+  std::map<Key, std::vector<const PlacedLoop *>> inner_;     // by the statement around them
+  std::optional<ProgramBlocks> code_;
+  std::vector<uint32_t> blockOf_; // by instruction
+  size_t searched_ = 0;           // blocks
+};
+
+} // namespace
+
+void removeOuterCopies(const mca::Target &target, const mca::Program &program, const Sources &in,
+                       const FunctionNames &functions, std::vector<PlacedLoop> &placed) {
+  OuterCopies(target, program, in, functions).removeFrom(placed);
+}
+
+} // namespace analysis
