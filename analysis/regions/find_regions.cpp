@@ -430,6 +430,8 @@ private:
     removeOuterCopies(target_, program_, sources(), functions_, placed);
     for (const auto &[loop, place, doubt] : placed) {
       Region base{.kind = wire::RegionKind::Loop, .name = nameOf(*loop, place), .instructions = loop->instructions};
+      if (place.lacksInner)
+        base.name += ", without its inner loop";
       for (const uint32_t instruction : loop->instructions)
         base.lines.push_back(lineInLoop(map_, place, instruction));
       base.at = place.at;

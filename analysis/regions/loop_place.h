@@ -32,6 +32,7 @@ struct LoopPlace {
   const LoopStatement *statement = nullptr; ///< that statement; null if there is none
   /// The frame of the call through which the statement's function was inlined.
   uint32_t statementCaller = SourceMap::kNoFrame;
+  bool lacksInner = false; ///< whether a loop inside of the statement is not in this one, but follows it
   /// Whether the anchor calls the loop's function, which was not inlined there.
   bool isCalled = false;
   /// The directives of the function by which the loop's file may have come in, the anchor among them; empty otherwise.

@@ -27,6 +27,12 @@ struct Statement {
   bool operator==(const Statement &) const = default;
 };
 
+/// A loop inside of a statement, or a call that it became.
+struct Inner {
+  Statement statement; ///< its own
+  uint32_t header = 0; ///< the first instruction of the loop of the machine code that holds it
+};
+
 /// A statement around an instruction.
 struct Around {
   Statement statement;
@@ -40,8 +46,15 @@ public:
 
   void removeFrom(std::vector<PlacedLoop> &placed) {
     findInner(placed);
-    if (!inner_.empty())
-      std::erase_if(placed, [&](const PlacedLoop &one) { return isCopy(one); });
+    if (inner_.empty())
+      return;
+    std::vector<PlacedLoop> kept;
+    for (PlacedLoop &one : placed)
+      if (const Lack lack = lackOf(one); lack != Lack::InnerLoop) {
+        one.place.lacksInner = lack == Lack::WhatFollows;
+        kept.push_back(std::move(one));
+      }
+    placed = std::move(kept);
   }
 
 private:
@@ -67,50 +80,71 @@ private:
     return found;
   }
 
-  /// The loops inside of each statement at which a loop was placed.
+  /// What is inside of each statement at which a loop was placed.
   void findInner(const std::vector<PlacedLoop> &placed) {
     std::set<Key> outer;
     for (const PlacedLoop &one : placed)
       if (one.place.statement)
         outer.insert(keyOf(*one.loop, statementOf(one)));
-    for (const PlacedLoop &one : placed) {
-      if (!one.place.statement)
-        continue;
-      for (const uint32_t instruction : one.loop->instructions) {
-        const std::vector<Around> &all = around(instruction);
-        const auto own = llvm::find_if(all, [&](const Around &a) { return a.statement == statementOf(one); });
-        if (own == all.end())
-          continue;
-        for (const Around &a : llvm::make_range(std::next(own), all.end()))
-          if (const Key key = keyOf(*one.loop, a.statement); outer.contains(key))
-            inner_[key].push_back(&one);
-        break;
+    for (const PlacedLoop &one : placed)
+      if (one.place.statement) {
+        addAround(one, outer);
+        addCalls(one);
       }
+  }
+
+  /// The loop is inside of the statements around its own.
+  void addAround(const PlacedLoop &one, const std::set<Key> &outer) {
+    for (const uint32_t instruction : one.loop->instructions) {
+      const std::vector<Around> &all = around(instruction);
+      const auto own = llvm::find_if(all, [&](const Around &a) { return a.statement == statementOf(one); });
+      if (own == all.end())
+        continue;
+      for (const Around &a : llvm::make_range(std::next(own), all.end()))
+        if (const Key key = keyOf(*one.loop, a.statement); outer.contains(key))
+          inner_[key].push_back({statementOf(one), one.loop->header()});
+      return;
     }
   }
 
-  /// Whether a loop inside of the statement is neither in this one nor on the way out of it.
-  bool isCopy(const PlacedLoop &one) {
+  /// Calls that inner statements became, of `memset` for instance, are inside of the loop's.
+  void addCalls(const PlacedLoop &one) {
+    for (const uint32_t instruction : one.loop->instructions)
+      if (branchKindOf(target_, program_.instructions()[instruction].inst).isCall)
+        for (const Around &a : around(instruction)) {
+          if (a.statement == statementOf(one))
+            break;
+          if (a.isInBody)
+            inner_[keyOf(*one.loop, statementOf(one))].push_back({a.statement, one.loop->header()});
+        }
+  }
+
+  /// Whether the code of a loop inside of the statement is not in this one; whether it follows, so that it is no copy.
+  enum class Lack : uint8_t { Nothing, WhatFollows, InnerLoop };
+  Lack lackOf(const PlacedLoop &one) {
     const auto inner = one.place.statement ? inner_.find(keyOf(*one.loop, statementOf(one))) : inner_.end();
     if (inner == inner_.end())
-      return false;
+      return Lack::Nothing;
     std::vector<Statement> held; // statements in whose bodies code of the loop stands
     for (const uint32_t instruction : one.loop->instructions)
       for (const Around &a : around(instruction))
         if (a.isInBody && !llvm::is_contained(held, a.statement))
           held.push_back(a.statement);
-    std::vector<const PlacedLoop *> missing;
-    llvm::copy_if(inner->second, std::back_inserter(missing),
-                  [&](const PlacedLoop *loop) { return !llvm::is_contained(held, statementOf(*loop)); });
-    return !missing.empty() && !leadsTo(missing, one);
+    std::vector<uint32_t> missing;
+    for (const Inner &code : inner->second)
+      if (!llvm::is_contained(held, code.statement))
+        missing.push_back(code.header);
+    if (missing.empty())
+      return Lack::Nothing;
+    return leadsTo(missing, one) ? Lack::WhatFollows : Lack::InnerLoop;
   }
 
-  /// Whether a way from a loop leads to one of the others through the statement alone.
-  bool leadsTo(llvm::ArrayRef<const PlacedLoop *> others, const PlacedLoop &from) {
+  /// Whether a way from a loop leads to one of these instructions through the statement alone.
+  bool leadsTo(llvm::ArrayRef<uint32_t> instructions, const PlacedLoop &from) {
     findCode();
     llvm::DenseSet<uint32_t> seen, goals;
-    for (const PlacedLoop *other : others)
-      goals.insert(blockOf_[other->loop->header()]);
+    for (const uint32_t instruction : instructions)
+      goals.insert(blockOf_[instruction]);
     std::vector<uint32_t> work;
     for (const LoopBlock &block : from.loop->blocks)
       work.push_back(blockOf_[from.loop->instructions[block.begin]]);
@@ -154,7 +188,7 @@ private:
   const Sources &in_;
   const FunctionNames &functions_;
   std::unordered_map<uint32_t, std::vector<Around>> around_; // by frame
-  std::map<Key, std::vector<const PlacedLoop *>> inner_;     // by the statement around them
+  std::map<Key, std::vector<Inner>> inner_;                  // by the statement around them
   std::optional<ProgramBlocks> code_;
   std::vector<uint32_t> blockOf_; // by instruction
   size_t searched_ = 0;           // blocks

@@ -11,8 +11,8 @@
 
 namespace analysis {
 
-/// Removes the loops at statements whose inner loop they do not hold: neither its code, because it was unrolled or
-/// became straight, nor is it on the way out of them, like a search's work on what it found.
+/// Removes the loops at statements whose inner loop they do not hold, not even as straight code or a call. Where the
+/// inner loop follows them, as a search's work on what it found does, they are no copies: LoopPlace::lacksInner.
 void removeOuterCopies(const mca::Target &target, const mca::Program &program, const Sources &in,
                        const FunctionNames &functions, std::vector<PlacedLoop> &placed);
 

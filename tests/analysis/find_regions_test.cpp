@@ -443,6 +443,9 @@ TEST(SourceRegions, AnOuterLoopWithItsInnerOneUnrolledIsInnermost) {
       << "one version of two";
   const std::string set = ".Lc:\n" + at(5, "call memset") + at(2, "jne .Lc");
   EXPECT_EQ(SourceRegions(kNested, at(2, "je .Lc") + kWithInner + set + at(8, "ret")).text()[1], "loop in f @2 5 2");
+  const std::string copy = ".Ld:\n" + at(6, "decl %edx") + at(2, "jne .Ld") + at(8, "ret");
+  EXPECT_EQ(SourceRegions(kNested, at(2, "je .Ld") + set + at(8, "ret") + copy).text(), (Strings{"loop in f @2 5 2"}))
+      << "the inner loop has become a call";
   const std::string evaluated = ".Lc:\n" + at(3, "incl %ecx") + at(2, "jne .Lc");
   EXPECT_EQ(SourceRegions(kNested, evaluated + at(8, "ret")).text(), (Strings{"loop in f @2 3 2"}))
       << "nothing is left of the inner loop";
@@ -454,7 +457,7 @@ TEST(SourceRegions, ALoopOnTheWayOutOfAnotherIsNotInIt) {
   EXPECT_EQ(SourceRegions(buffer, ".La:\n" + at(3, "decl %eax") + at(3, "je .Lb") + at(2, "jmp .La") + ".Lb:\n" +
                                       at(5, "incl %ecx") + at(4, "jne .Lb") + at(6, "ret"))
                 .text(),
-            (Strings{"loop in f @2 3 3 2", "loop in f @4 5 4"}));
+            (Strings{"loop in f, without its inner loop @2 3 3 2", "loop in f @4 5 4"}));
 }
 
 TEST(SourceRegions, ASkippingLoopInAnotherIsInnermost) {
@@ -462,7 +465,7 @@ TEST(SourceRegions, ASkippingLoopInAnotherIsInnermost) {
   EXPECT_EQ(SourceRegions(buffer, ".Lo:\n" + at(7, "incl %edx") + ".La:\n" + at(3, "incl %eax") + at(4, "jne .La") +
                                       ".Lb:\n" + at(6, "decl %ebx") + at(5, "jne .Lb") + at(2, "jmp .Lo"))
                 .text(),
-            (Strings{"loop in f @2 3 4", "loop in f @5 6 5"}));
+            (Strings{"loop in f, without its inner loop @2 3 4", "loop in f @5 6 5"}));
 }
 
 TEST(SourceRegions, ACopyWithoutALoopThatWasInlinedIsNone) {
