@@ -456,7 +456,8 @@ std::vector<std::vector<std::string>> keptUses() {
     const bool isFeature =
         option.matches(clang::options::OPT_m_Group) && option.getKind() == llvm::opt::Option::FlagClass;
     if (option.hasVisibilityFlag(clang::options::ClangOption) && !isFeature)
-      if (const std::vector<std::string> use = useOf(option); !selectSafeFlags(use, CompilerKind::Clang).flags.empty())
+      if (const std::vector<std::string> use = useOf(option);
+          !selectSafeFlags(use, CompilerKind::Clang, [](llvm::StringRef) { return true; }).flags.empty())
         uses.push_back(use);
   }
   return uses;
