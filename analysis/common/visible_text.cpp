@@ -7,7 +7,7 @@ namespace {
 
 constexpr std::string_view kReplacement = "\xEF\xBF\xBD";
 
-/// The second or third byte of an encoded character; 0, which is none, past the end.
+/// A byte of an encoded character; 0, which is none, past the end.
 unsigned byteAt(std::string_view text, size_t i) {
   return i < text.size() ? static_cast<unsigned char>(text[i]) : 0;
 }
@@ -36,6 +36,8 @@ size_t hiddenBytes(std::string_view text) {
     return isHiddenPunctuation(second, third) ? 3 : 0;
   case 0xEF:
     return second == 0xBB && third == 0xBF ? 3 : 0;
+  case 0xF3: // U+E0000 to U+E007F
+    return second == 0xA0 && isBetween(third, 0x80, 0x81) && isBetween(byteAt(text, 3), 0x80, 0xBF) ? 4 : 0;
   default:
     return !text.empty() && (first == 0x7F || (first < 0x20 && first != '\t' && first != '\n'));
   }

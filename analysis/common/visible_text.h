@@ -12,7 +12,8 @@
 namespace analysis {
 
 /// The bytes of the character at the start of `text` if it is one of these; else 0: C0 controls but tab and line feed,
-/// DEL, C1 controls (U+0080 to U+009F), U+061C, U+200B, U+200E, U+200F, U+2028 to U+202E, U+2066 to U+2069, U+FEFF.
+/// DEL, C1 controls (U+0080 to U+009F), U+061C, U+200B, U+200E, U+200F, U+2028 to U+202E, U+2066 to U+2069, U+FEFF, and
+/// the tags U+E0000 to U+E007F.
 size_t hiddenBytes(std::string_view text);
 
 /// Whether there is none in the text.

@@ -5,6 +5,7 @@
 #include "lsp/check/terminal.h"
 #include "lsp/check/worst_loops.h"
 
+#include <algorithm>
 #include <cctype>
 #include <string_view>
 
@@ -39,15 +40,32 @@ std::string filesOf(const SetUpMessage &message) {
 
 // ---- markdown ------------------------------------------------------------------------------------------------------
 
-/// The text without any markdown in it (GitHub: # and @ make links), on one line and in one cell of a table.
-std::string cell(std::string_view text) {
-  constexpr size_t kCellWidth = 200; // characters
-  std::string escaped;
-  for (const char c : cutToWidth(displayLine(text), kCellWidth)) {
-    if (std::string_view("\\`*_[]<>|~#&@").find(c) != std::string_view::npos)
-      escaped += '\\';
-    escaped += c;
+/// The text as a code span (CommonMark 6.1) of one line. GitHub and others make links of addresses, of what follows @
+/// and #, and of numbers of commits, wherever they stand, and an escaped character is no other to them; only in code do
+/// they leave a text as it is. Empty for an empty text.
+std::string codeSpan(std::string_view text) {
+  constexpr size_t kWidth = 200; // characters
+  std::string code = cutToWidth(displayLine(text), kWidth);
+  if (code.empty())
+    return "";
+  size_t longest = 0, run = 0;
+  for (const char c : code) {
+    run = c == '`' ? run + 1 : 0;
+    longest = std::max(longest, run);
   }
+  // A blank at both ends is taken off, and keeps a backtick of the text from the fence.
+  const auto isAtEnd = [&](char c) { return code.front() == c || code.back() == c; };
+  if (isAtEnd('`') || isAtEnd(' '))
+    code = " " + code + " ";
+  const std::string fence(longest + 1, '`');
+  return fence + code + fence;
+}
+
+/// The same in a cell of a table, which a vertical bar would end, in code, too (GFM 4.10).
+std::string cell(std::string_view text) {
+  std::string escaped;
+  for (const char c : codeSpan(text))
+    escaped += c == '|' ? std::string("\\|") : std::string(1, c);
   return escaped;
 }
 
@@ -103,9 +121,9 @@ std::string checkMarkdown(const std::vector<CheckFile> &files, size_t top) {
       text += section(*list);
   std::string setUp;
   for (const std::string &calibration : calibrationsOf(files))
-    setUp += "- calibration: " + cell(calibration) + "\n";
+    setUp += "- calibration: " + codeSpan(calibration) + "\n";
   for (const SetUpMessage &message : setUpMessages(files))
-    setUp += "- " + cell(*message.text + filesOf(message)) + "\n";
+    setUp += "- " + codeSpan(*message.text) + filesOf(message) + "\n";
   return text + (setUp.empty() ? "" : "\n### Set-up\n\n" + setUp);
 }
 

@@ -37,19 +37,34 @@ std::string displayLine(std::string_view text) {
   return result;
 }
 
+namespace {
+
+std::string escapedUnit(unsigned unit) {
+  char text[7];
+  std::snprintf(text, sizeof text, "\\u%04x", unit & 0xFFFF);
+  return text;
+}
+
+/// A character beyond U+FFFF is a pair of surrogates.
+std::string escaped(char32_t character) {
+  if (character < 0x10000)
+    return escapedUnit(character);
+  const char32_t rest = character - 0x10000;
+  return escapedUnit(0xD800 + (rest >> 10)) + escapedUnit(0xDC00 + (rest & 0x3FF));
+}
+
+} // namespace
+
 /// Outside of strings, JSON text has ASCII alone.
 std::string displayJson(std::string_view json) {
   std::string result;
   result.reserve(json.size());
   while (!json.empty()) {
     const size_t hidden = analysis::hiddenBytes(json);
-    if (hidden) {
-      char escaped[7];
-      std::snprintf(escaped, sizeof escaped, "\\u%04x", protocol::decodeUtf8(json).value);
-      result += escaped;
-    } else {
+    if (hidden)
+      result += escaped(protocol::decodeUtf8(json).value);
+    else
       result += json.front();
-    }
     json.remove_prefix(hidden ? hidden : 1);
   }
   return result;

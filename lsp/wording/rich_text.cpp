@@ -1,4 +1,5 @@
-// Escapes and renders blocks. The rules for markup are those of CommonMark 0.30, plus GitHub's strikethrough (tildes).
+// Escapes and renders blocks. The rules for markup are those of CommonMark 0.30, plus GitHub's strikethrough (tildes)
+// and links (GFM 0.29).
 #include "lsp/wording/rich_text.h"
 
 #include <algorithm>
@@ -12,9 +13,13 @@ bool isWord(char c) {
   return std::isalnum(static_cast<unsigned char>(c)) || static_cast<unsigned char>(c) >= 0x80;
 }
 
+bool isSameWord(std::string_view text, std::string_view word) {
+  return std::ranges::equal(text, word, {}, [](unsigned char c) { return std::tolower(c); });
+}
+
 /// Whether the character at `i` could be markup: a backslash escape (CommonMark 2.4), an entity (2.5), a code span
-/// (6.1), emphasis (6.2), a link (6.3) or HTML (6.6). An asterisk between spaces delimits no emphasis, nor does an
-/// underscore inside a word; a single tilde strikes nothing through.
+/// (6.1), emphasis (6.2), a link (6.3), HTML (6.6) or an address that becomes a link (GFM 6.9). An asterisk between
+/// spaces delimits no emphasis, nor does an underscore inside a word; a single tilde strikes nothing through.
 bool isMarkup(std::string_view text, size_t i) {
   const char before = i > 0 ? text[i - 1] : ' ';
   const char after = i + 1 < text.size() ? text[i + 1] : ' ';
@@ -33,6 +38,12 @@ bool isMarkup(std::string_view text, size_t i) {
     return std::isalpha(static_cast<unsigned char>(after)) || after == '/' || after == '!' || after == '?';
   case '&':
     return std::isalpha(static_cast<unsigned char>(after)) || after == '#';
+  case ':':
+    return text.substr(i + 1).starts_with("//");
+  case '.':
+    return i >= 3 && isSameWord(text.substr(i - 3, 3), "www");
+  case '@':
+    return !std::isspace(static_cast<unsigned char>(before)) && isWord(after);
   case ']':
     return after == '(' || after == '[' || after == ':';
   default:

@@ -284,7 +284,7 @@ TEST_F(CheckProgram, EndsWithTheWorstLoops) {
   EXPECT_EQ(text.output.find("[assumed-cpu]"), text.output.rfind("[assumed-cpu]")) << text.output;
   const ProcessResult markdown = runDatabase({"--format", "markdown"});
   EXPECT_EQ(markdown.output.find("## mca-lsp\n\n3 files, "), 0u) << markdown.output;
-  EXPECT_NE(markdown.output.find("| src/sum.c:3 | loop in sum"), std::string::npos) << markdown.output;
+  EXPECT_NE(markdown.output.find("| `src/sum.c:3` | `loop in sum"), std::string::npos) << markdown.output;
   EXPECT_EQ(runDatabase({"--top", "0"}).output.find("most cycles"), std::string::npos);
 }
 

@@ -311,6 +311,7 @@ TEST(Terminal, NothingInATextCommandsIt) {
   EXPECT_EQ(displayLine("a\x1b[31m\tb\0c"), "a\xEF\xBF\xBD[31m  b") << "the tab reaches column 8";
   EXPECT_EQ(displayLine("\xff"), "\xEF\xBF\xBD");
   EXPECT_EQ(displayLine("a\nb\u202Ec\u200B"), "a\uFFFDb\uFFFDc\uFFFD");
+  EXPECT_EQ(displayJson("\"\U0001F600\U000E0041\""), "\"\U0001F600\\udb40\\udc41\"");
   EXPECT_EQ(displayJson("{\"µ\u202E\": \"\u009B\"}\n"), "{\"µ\\u202e\": \"\\u009b\"}\n");
   EXPECT_EQ(cutToWidth("ab\xC3\xA9"
                        "d",

@@ -140,25 +140,25 @@ TEST(CheckMarkdown, IsACommentOnAPullRequest) {
 
 | | |
 |---|---|
-| y\|z.c:1 | a message |
+| `y\|z.c:1` | `a message` |
 
 ### Budgets missed or not checked (1)
 
 | | |
 |---|---|
-| y\|z.c:1 | ipc 0.17 \< 0.5 on znver4: \*hot\* \<b\> |
+| `y\|z.c:1` | `ipc 0.17 < 0.5 on znver4: *hot* <b>` |
 
 ### Most cycles in one call of the function, as the compiler expects its loops to run (1)
 
 | | |
 |---|---|
-| x.c:3 | loop in a: 16 cyc: 2.0 × 8.0 iterations |
+| `x.c:3` | `loop in a`: `16 cyc: 2.0 × 8.0 iterations` |
 
 ### Set-up
 
-- name the CPU (2 files)
-- -fodd is left out (2 files)
-- -fother is left out
+- `name the CPU` (2 files)
+- `-fodd is left out` (2 files)
+- `-fother is left out`
 )");
 }
 
@@ -167,8 +167,28 @@ TEST(CheckMarkdown, NamesTheCalibrations) {
   for (CheckFile &file : files)
     file.target.calibration = {analysis::wire::CalibrationSummary::Source::Own, "AMD EPYC", "2026-11-23", "", "1f"};
   const std::string page = checkMarkdown(files, 10);
-  const std::string line = "### Set-up\n\n- calibration: AMD EPYC of 2026-11-23 (your own)\n- name the CPU (2 files)\n";
+  const std::string line =
+      "### Set-up\n\n- calibration: `AMD EPYC of 2026-11-23 (your own)`\n- `name the CPU` (2 files)\n";
   EXPECT_NE(page.find(line), std::string::npos) << page;
+}
+
+/// Only code is safe from what GitHub makes of a text: links of addresses, mentions of users, references to issues.
+TEST(CheckMarkdown, NoTextOfTheCodeLinksOrNotifies) {
+  for (const auto &[text, shown] : std::vector<std::pair<std::string, std::string>>{
+           {"see http://evil/x www.evil.org me@evil.org @user #123 o/r#1 deadbeef", ""},
+           {"a`b``c", "```a`b``c```"},
+           {"`x", "`` `x ``"},
+           {"x`", "`` x` ``"},
+           {" x ", "`  x  `"},
+           {"a|b", "`a\\|b`"},
+           {"\\", "`\\`"}}) {
+    CheckFile file = checkedFile("x.c");
+    file.findings = {checkedFinding(Severity::Error, "parse-error")};
+    file.findings[0].message = text;
+    const std::string page = checkMarkdown({file}, 10);
+    EXPECT_NE(page.find("| `x.c:1` | " + (shown.empty() ? "`" + text + "`" : shown) + " |\n"), std::string::npos)
+        << page;
+  }
 }
 
 TEST(CheckMarkdown, IsBounded) {

@@ -40,6 +40,11 @@ TEST(RichText, OnlyMarkupIsEscaped) {
   EXPECT_EQ(paragraph("+avx2 -fma"), "+avx2 -fma");
   EXPECT_EQ(paragraph("---"), "\\---");
   EXPECT_EQ(paragraph("- no item\n    no code"), "\\- no item  \nno code");
+  EXPECT_EQ(paragraph("see http://a.b/c, ftp://x and HTTPS://y: f"),
+            "see http\\://a.b/c, ftp\\://x and HTTPS\\://y: f");
+  EXPECT_EQ(paragraph("www.a.b (WWW.x) xww.b"), "www\\.a.b (WWW\\.x) xww.b");
+  EXPECT_EQ(paragraph("me@a.b f@PLT @user"), "me\\@a.b f\\@PLT @user");
+  EXPECT_EQ(paragraph("ns::f: 4.0"), "ns::f: 4.0");
   EXPECT_EQ(paragraph("&amp; ~~x~~"), "\\&amp; \\~\\~x\\~\\~");
 }
 

@@ -15,7 +15,7 @@ TEST(VisibleText, ControlCharactersAreReplaced) {
 
 TEST(VisibleText, DirectionsAndWidthlessCharactersAreReplaced) {
   for (const std::string_view hidden : {"\u061C", "\u200B", "\u200E", "\u200F", "\u2028", "\u2029", "\u202A", "\u202E",
-                                        "\u2066", "\u2067", "\u2068", "\u2069", "\uFEFF"}) {
+                                        "\u2066", "\u2067", "\u2068", "\u2069", "\uFEFF", "\U000E0001", "\U000E007F"}) {
     EXPECT_EQ(hiddenBytes(hidden), hidden.size()) << hidden;
     EXPECT_EQ(visibleText(std::string("a").append(hidden).append("b")), "a\uFFFDb") << hidden;
   }
@@ -24,7 +24,7 @@ TEST(VisibleText, DirectionsAndWidthlessCharactersAreReplaced) {
 TEST(VisibleText, TheNextCharactersStay) {
   for (const char *shown :
        {"", "µ ≥ ≈ · █ …", "\u00A0\u061B\u061D\u200A\u200C\u200D\u2010\u2027\u202F\u2065\u206A\uFEFE",
-        "\U0001F600 שלום 漢字", "\xE2\x80", "\xC2", "\xff"}) {
+        "\U0001F600 שלום 漢字", "\U000E0080\U000E0100", "\xF3\xA0\x80", "\xE2\x80", "\xC2", "\xff"}) {
     EXPECT_TRUE(isVisible(shown)) << shown;
     EXPECT_EQ(visibleText(shown), shown);
   }
