@@ -3,6 +3,7 @@
 
 #include "analysis/job/instruction_texts.h"
 #include "analysis/regions/caveats.h"
+#include "analysis/simulate/code_digest.h"
 #include "analysis/simulate/listing.h"
 #include "analysis/simulate/parallel.h"
 #include "analysis/verdict/loop_order.h"
@@ -116,6 +117,7 @@ std::vector<wire::Simulation> Results::simulations() {
     const Choice &choice = choices_[wanted[i]];
     simulations[i] = describe(*regions_[wanted[i]].entry, choice.detail, !context_.target.isOutOfOrder());
     simulations[i].id = choice.id;
+    simulations[i].code = codeDigest(context_.target, context_.program, regions_[wanted[i]].region->instructions);
   });
   for (size_t i = 0; i < wanted.size(); ++i)
     if (choices_[wanted[i]].onOtherCpus)

@@ -161,6 +161,7 @@ constexpr size_t kTimelineRows = 10;
 /// numbers; rates of the steady loop are ours (mca::Rate), or the calibrated machine's.
 struct Simulation {
   uint64_t id = 0;               ///< a hash of everything that the results depend on: instructions, CPU, options
+  uint64_t code = 0;             ///< a hash of the instructions alone (analysis/simulate/code_digest.h); never 0
   uint32_t instructions = 0;     ///< of one iteration
   double cyclesPerIteration = 0; ///< of the machine code, in the steady loop
   double ipc = 0;                ///< of the steady loop

@@ -1,12 +1,14 @@
-// The rules of check_baseline.h for matching regions and comparing their cycles.
+// The rules of check_baseline.h for comparing the cycles of regions.
 #include "lsp/check/check_baseline.h"
 
 #include "analysis/wire/finding_codes.h"
 #include "lsp/check/check_report.h"
 #include "lsp/wording/calibration_text.h"
+#include "lsp/workspace/region_pairs.h"
 
 #include <algorithm>
-#include <cctype>
+#include <charconv>
+#include <string_view>
 #include <utility>
 
 namespace lsp {
@@ -17,41 +19,50 @@ using analysis::wire::codes::kSlowerThanBaseline;
 /// Cycles are divisions of whole numbers, rounded to a double: a smaller difference is an error of rounding.
 constexpr double kTolerance = 1e-9;
 
-/// With the kind: a marker and a loop of one name are two regions.
-std::string wholeName(const CheckRegion &region) {
-  return std::to_string(static_cast<int>(region.kind)) + region.name;
+/// What all paths of one loop are called: the name without the path at its end. The words are those of regions in the
+/// worker (analysis/regions/find_regions.cpp).
+std::string_view loopNameOf(const CheckRegion &region) {
+  const std::string_view name = region.name;
+  if (region.kind != analysis::wire::RegionKind::Path)
+    return name;
+  size_t end = 0;
+  for (const std::string_view path : {", through ", ", not through ", ", path"})
+    if (const size_t at = name.rfind(path); at != std::string_view::npos)
+      end = std::max(end, at);
+  return name.substr(0, end);
 }
 
-/// "loop in f, through lines 7, 9" is "loop in f, through lines , ". Digits before the word stay: they are of the
-/// function's name.
-std::string nameWithoutLines(const CheckRegion &region) {
-  std::string name = wholeName(region);
-  const size_t lines = std::min(name.find(" line"), name.size());
-  const auto isDigit = [](unsigned char c) { return std::isdigit(c) != 0; };
-  name.erase(std::remove_if(name.begin() + static_cast<std::ptrdiff_t>(lines), name.end(), isDigit), name.end());
-  return name;
-}
-
-/// Gives each region that has none yet its cycles in the baseline, and removes the regions that it used from `before`.
-void match(std::vector<CheckRegion> &regions, std::vector<const CheckRegion *> &before,
-           std::string (*nameOf)(const CheckRegion &)) {
-  std::multimap<std::string, const CheckRegion **> byName; // equal names stay in their order
-  for (const CheckRegion *&region : before)
-    if (region)
-      byName.emplace(nameOf(*region), &region);
-  for (CheckRegion &region : regions) {
-    if (region.baseline)
-      continue;
-    const std::string name = nameOf(region);
-    const auto found = byName.lower_bound(name);
-    if (found == byName.end() || found->first != name)
-      continue;
-    const CheckRegion &known = *std::exchange(*found->second, nullptr);
-    byName.erase(found);
-    // A region that calls functions has a lower bound of cycles: two are comparable if they leave out the same ones.
-    if (known.calls == region.calls)
-      region.baseline = cyclesOf(known);
+std::vector<RegionIdentity> identitiesOf(const std::vector<const CheckRegion *> &regions) {
+  std::vector<RegionIdentity> identities;
+  for (const CheckRegion *region : regions) {
+    const analysis::wire::Simulation &numbers = region->numbers;
+    const std::string_view loop = loopNameOf(*region);
+    uint64_t code = 0;
+    std::from_chars(region->code.data(), region->code.data() + region->code.size(), code, 16);
+    const std::vector<double> known = {numbers.cyclesPerIteration, static_cast<double>(numbers.instructions),
+                                       static_cast<double>(numbers.microOps), numbers.blockReciprocalThroughput,
+                                       static_cast<double>(region->sourceIterations)};
+    identities.push_back({.name = std::string(loop),
+                          .path = region->name.substr(loop.size()),
+                          .kind = region->kind,
+                          .loop = region->loop,
+                          .code = code,
+                          .numbers = fingerprintOf(known),
+                          .position = region->line});
   }
+  return identities;
+}
+
+/// Gives each region that `before` has, too, its cycles there.
+void match(std::vector<CheckRegion> &regions, const std::vector<const CheckRegion *> &before) {
+  std::vector<const CheckRegion *> now;
+  for (const CheckRegion &region : regions)
+    now.push_back(&region);
+  const std::vector<std::optional<size_t>> partners = pairRegions(identitiesOf(before), identitiesOf(now));
+  for (size_t i = 0; i < regions.size(); ++i)
+    // A region that calls functions has a lower bound of cycles: two are comparable if they leave out the same ones.
+    if (partners[i] && before[*partners[i]]->calls == regions[i].calls)
+      regions[i].baseline = cyclesOf(*before[*partners[i]]);
 }
 
 /// Cycles on another CPU, or by another calibration of it, are no change of the code.
@@ -90,9 +101,7 @@ void CheckBaseline::compare(CheckFile &file) const {
     if (sameTarget(earlier->second, file))
       for (const CheckRegion &region : earlier->second.regions)
         before.push_back(&region);
-  // Whole names first: a loop that stayed in its place is not mistaken for a neighbour of the same name that moved.
-  match(file.regions, before, wholeName);
-  match(file.regions, before, nameWithoutLines);
+  match(file.regions, before);
   for (const CheckRegion &region : file.regions)
     if (region.baseline && cyclesOf(region) > *region.baseline * (1 + percent_ / 100) + kTolerance)
       // With both numbers, because a build log may have the findings alone.

@@ -1,8 +1,7 @@
 // A run against an earlier one: which regions became slower.
 //
-// Two regions are the same if they are of the same file, compiled by the same of its commands, and have the same name
-// and kind. Several regions of one name are matched in their order. What is left then is matched again without the line
-// numbers in the names, because an edit above a loop moves its lines. Files with another target are not compared.
+// Two regions are the same if they are of the same file, compiled by the same of its commands, and are paired by
+// workspace/region_pairs.h, which needs no lines. Files with another target are not compared.
 #pragma once
 
 #include "lsp/check/check_document.h"

@@ -78,6 +78,7 @@ struct CheckRegion {
   double iterationsPerCall = 0;
   /// Without the details of single instructions. Cycles on other CPUs are per iteration of the source, as cyclesOf().
   analysis::wire::Simulation numbers;
+  std::string code;       ///< wire::Simulation::code in hexadecimal digits; empty in the JSON of older versions
   std::string bottleneck; ///< one sentence; empty if there is none
   std::vector<std::string> caveats;
   std::vector<std::string> calls;

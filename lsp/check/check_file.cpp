@@ -9,6 +9,8 @@
 
 #include <algorithm>
 #include <cctype>
+#include <charconv>
+#include <iterator>
 
 namespace lsp {
 namespace {
@@ -64,6 +66,12 @@ CheckFlow flowOf(const AnalysedRegion &analysed, const Text &text, const std::st
   return flow;
 }
 
+/// A string, because numbers of 64 bits do not survive every reader of JSON (RFC 8259, section 6).
+std::string hexadecimal(uint64_t number) {
+  char text[17];
+  return {text, std::to_chars(std::begin(text), std::end(text), number, 16).ptr};
+}
+
 /// The instructions of the body are left out: the JSON of a project would be many times as long, and --listing has
 /// them.
 CheckRegion regionOf(const AnalysedRegion &analysed, const Text &text, const std::string &folder) {
@@ -79,6 +87,7 @@ CheckRegion regionOf(const AnalysedRegion &analysed, const Text &text, const std
                      .share = place.share,
                      .iterationsPerCall = place.iterationsPerCall,
                      .numbers = *analysed.simulation,
+                     .code = hexadecimal(analysed.simulation->code),
                      .bottleneck = wording::bottleneckOf(analysed),
                      .calls = place.calls,
                      .listing = place.listing};

@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <span>
 #include <tuple>
 #include <unordered_map>
 #include <utility>
@@ -117,62 +116,36 @@ std::map<uint32_t, TakenFlow> takeFlows(std::vector<wire::ControlFlow> &flows) {
   return known;
 }
 
-/// Calls `visit(key, paths)` for each loop. Its number may differ in the next analysis, so the key is its name and its
-/// position among the loops of that name.
-template <typename Regions, typename Visit>
-void forEachLoop(Regions &regions, const Visit &visit) {
-  std::map<std::string, size_t> occurrences;
-  for (auto first = regions.begin(); first != regions.end();) {
-    const auto last = std::find_if(first, regions.end(),
-                                   [&](const AnalysedRegion &one) { return one.region.loop != first->region.loop; });
-    const std::string name = first->region.name + ", " + first->region.variant;
-    visit(std::pair(name, occurrences[name]++), std::span(first, last));
-    first = last;
-  }
+std::vector<RegionIdentity> identitiesOf(const std::vector<AnalysedRegion> &regions) {
+  std::vector<RegionIdentity> identities;
+  for (const AnalysedRegion &one : regions)
+    identities.push_back({.name = one.region.name + (one.region.variant.empty() ? "" : ", " + one.region.variant),
+                          .path = one.region.path,
+                          .kind = one.region.kind,
+                          .loop = one.region.loop,
+                          .code = one.simulation->code,
+                          .numbers = fingerprintOf({one.simulation->cyclesPerIteration, one.simulation->ipc}),
+                          .position = one.region.anchor});
+  return identities;
 }
 
-/// A path's name with line numbers of equal length, so that texts are ordered as lines are.
-std::string sortable(const std::string &path) {
-  constexpr size_t kDigits = 10; // of a 32-bit number
-  constexpr const char *kDigit = "0123456789";
-  std::string text;
-  for (size_t begin = 0; begin < path.size();) {
-    const size_t number = std::min(path.find_first_of(kDigit, begin), path.size());
-    const size_t end = std::min(path.find_first_not_of(kDigit, number), path.size());
-    text += path.substr(begin, number - begin) + std::string(kDigits - std::min(kDigits, end - number), '0');
-    text += path.substr(number, end - number);
-    begin = end;
-  }
-  return text;
-}
-
-/// A path's position among the names of its loop's paths. It stays the same if the paths change their order, and if
-/// lines above move, so that "through lines 9, 150" becomes "through lines 10, 151".
-size_t rankOf(const AnalysedRegion &path, std::span<const AnalysedRegion> paths) {
-  const std::string name = sortable(path.region.path);
-  return static_cast<size_t>(
-      std::ranges::count_if(paths, [&](const auto &one) { return sortable(one.region.path) < name; }));
+/// How many paths each loop has.
+std::map<uint32_t, size_t> pathsByLoop(const std::vector<AnalysedRegion> &regions) {
+  std::map<uint32_t, size_t> paths;
+  for (const AnalysedRegion &one : regions)
+    ++paths[one.region.loop];
+  return paths;
 }
 
 /// The user goes on looking at the path that he had chosen in `before`, unless the loop has more or fewer paths now.
 void keepChoices(const std::vector<AnalysedRegion> &before, std::vector<AnalysedRegion> &after) {
   if (std::ranges::none_of(before, &AnalysedRegion::chosen))
     return;
-  std::map<std::pair<std::string, size_t>, std::pair<size_t, size_t>> chosen; // the number of paths, and the rank
-  forEachLoop(before, [&](const auto &loop, std::span<const AnalysedRegion> paths) {
-    const auto path = std::ranges::find_if(paths, &AnalysedRegion::chosen);
-    if (path != paths.end())
-      chosen.emplace(loop, std::pair(paths.size(), rankOf(*path, paths)));
-  });
-  forEachLoop(after, [&](const auto &loop, std::span<AnalysedRegion> paths) {
-    const auto choice = chosen.find(loop);
-    if (choice == chosen.end())
-      return;
-    const auto path = std::ranges::find_if(
-        paths, [&](const auto &one) { return choice->second == std::pair(paths.size(), rankOf(one, paths)); });
-    if (path != paths.end())
-      path->chosen = true;
-  });
+  const std::vector<std::optional<size_t>> partners = pairRegions(identitiesOf(before), identitiesOf(after));
+  const std::map<uint32_t, size_t> pathsBefore = pathsByLoop(before), pathsAfter = pathsByLoop(after);
+  for (size_t i = 0; i < after.size(); ++i)
+    if (partners[i] && before[*partners[i]].chosen)
+      after[i].chosen = pathsBefore.at(before[*partners[i]].region.loop) == pathsAfter.at(after[i].region.loop);
 }
 
 } // namespace
@@ -238,12 +211,9 @@ std::vector<uint64_t> Analysis::knownSimulations() const {
 }
 
 void Analysis::compareWith(const std::vector<Baseline> &before) {
-  const Comparison comparison(before, comparableCpu(target));
-  std::map<std::string, size_t> occurrences;
-  for (AnalysedRegion &region : regions) {
-    const std::string name = fullName(region.region);
-    region.changes = comparison.changesOf(name, occurrences[name]++, figuresOf(region));
-  }
+  std::vector<std::vector<Change>> changes = changesSince(before, numbersOf(*this, ""));
+  for (size_t i = 0; i < regions.size(); ++i)
+    regions[i].changes = std::move(changes[i]);
 }
 
 void Analysis::choosePath(uint32_t loop) {
@@ -270,6 +240,14 @@ Figures figuresOf(const AnalysedRegion &region) {
           .ipc = region.simulation->ipc,
           .sourceIterations = region.region.sourceIterations,
           .calls = region.region.calls};
+}
+
+Baseline numbersOf(const Analysis &analysis, const char *name) {
+  Baseline numbers{
+      .name = name, .cpu = comparableCpu(analysis.target), .regions = identitiesOf(analysis.regions), .figures = {}};
+  for (const AnalysedRegion &region : analysis.regions)
+    numbers.figures.push_back(figuresOf(region));
+  return numbers;
 }
 
 double cyclesOf(const AnalysedRegion &region) {

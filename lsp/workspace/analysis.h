@@ -75,6 +75,8 @@ struct Analysis {
 
 /// The numbers that a comparison needs.
 Figures figuresOf(const AnalysedRegion &region);
+/// Those of all regions, with what these are recognised by.
+Baseline numbersOf(const Analysis &analysis, const char *name);
 
 /// Cycles per iteration as they are shown: of the source's loop if its share in the machine code's is known.
 double cyclesOf(const AnalysedRegion &region);

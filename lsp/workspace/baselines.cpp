@@ -3,16 +3,6 @@
 #include "lsp/workspace/baselines.h"
 
 namespace lsp {
-namespace {
-
-Baseline numbersOf(const Analysis &analysis, const char *name) {
-  Baseline numbers{.name = name, .cpu = comparableCpu(analysis.target), .regions = {}};
-  for (const AnalysedRegion &region : analysis.regions)
-    numbers.regions.emplace_back(fullName(region.region), figuresOf(region));
-  return numbers;
-}
-
-} // namespace
 
 const Baselines::Document &Baselines::find(const std::string &uri) const {
   static const Document kNone;
@@ -86,7 +76,7 @@ bool Baselines::headFinished(const std::string &uri, uint64_t head, const Analys
   if (head == 0 || analysis.regions.empty())
     return hadNumbers;
   document.head = numbersOf(analysis, "git HEAD");
-  return !document.latest || document.head->regions != document.latest->regions;
+  return !document.latest || document.head->figures != document.latest->figures;
 }
 
 } // namespace lsp

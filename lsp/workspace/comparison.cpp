@@ -41,6 +41,13 @@ bool isComparable(const Figures &before, const Figures &now) {
          (now.sourceIterations || before.sourceIterations <= 1);
 }
 
+bool isVisible(const Change &change) {
+  const Shown text = shown(change);
+  const bool differs =
+      text.cyclesBefore != text.cyclesNow || (change.now.calls.empty() && text.ipcBefore != text.ipcNow);
+  return isComparable(change.before, change.now) && differs;
+}
+
 } // namespace
 
 double Change::slowerPercent() const {
@@ -62,27 +69,16 @@ std::string comparableCpu(const analysis::wire::TargetSummary &target) {
   return target.cpu + (target.calibration.id.empty() ? "" : " " + target.calibration.id);
 }
 
-Comparison::Comparison(const std::vector<Baseline> &before, const std::string &cpu) {
+std::vector<std::vector<Change>> changesSince(const std::vector<Baseline> &before, const Baseline &now) {
+  std::vector<std::vector<Change>> changes(now.regions.size());
   for (const Baseline &baseline : before) {
-    if (baseline.cpu != cpu)
+    if (baseline.cpu != now.cpu)
       continue;
-    std::map<std::string, size_t> occurrences;
-    for (const auto &[name, figures] : baseline.regions)
-      known_[{name, occurrences[name]++}].push_back({.since = baseline.name, .before = figures});
-  }
-}
-
-std::vector<Change> Comparison::changesOf(const std::string &name, size_t occurrence, const Figures &now) const {
-  std::vector<Change> changes;
-  const auto known = known_.find({name, occurrence});
-  if (known == known_.end())
-    return changes;
-  for (Change change : known->second) {
-    change.now = now;
-    const Shown text = shown(change);
-    const bool differs = text.cyclesBefore != text.cyclesNow || (now.calls.empty() && text.ipcBefore != text.ipcNow);
-    if (isComparable(change.before, now) && differs)
-      changes.push_back(std::move(change));
+    const std::vector<std::optional<size_t>> partners = pairRegions(baseline.regions, now.regions);
+    for (size_t i = 0; i < partners.size(); ++i)
+      if (partners[i])
+        if (Change change{baseline.name, baseline.figures[*partners[i]], now.figures[i]}; isVisible(change))
+          changes[i].push_back(std::move(change));
   }
   return changes;
 }

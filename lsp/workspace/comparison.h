@@ -1,13 +1,12 @@
 // How a region's numbers changed since an earlier analysis.
 //
-// Regions correspond if they have the same name and the same position among those of that name. A change is reported
-// only if the shown digits differ. A lower bound is compared only with one that leaves out the same functions: when a
-// call has been inlined since, the loop takes longer to simulate without being slower.
+// Which regions correspond is said by region_pairs.h. A change is reported only if the shown digits differ. A lower
+// bound is compared only with one that leaves out the same functions: when a call has been inlined since, the loop
+// takes longer to simulate without being slower.
 #pragma once
 
 #include "analysis/wire/messages.h"
-
-#include <map>
+#include "lsp/workspace/region_pairs.h"
 
 namespace lsp {
 
@@ -20,12 +19,12 @@ struct Figures {
   bool operator==(const Figures &) const = default;
 };
 
-/// The numbers of an earlier version of a document.
+/// The numbers of a version of a document.
 struct Baseline {
-  std::string name;                                     ///< for the reader: "the last save", "git HEAD"
-  std::string cpu;                                      ///< that the numbers are for, as comparableCpu() has it
-  std::vector<std::pair<std::string, Figures>> regions; ///< by their full names, in the order of the text
-  bool operator==(const Baseline &) const = default;
+  std::string name;                    ///< for the reader: "the last save", "git HEAD"
+  std::string cpu;                     ///< that the numbers are for, as comparableCpu() has it
+  std::vector<RegionIdentity> regions; ///< in the order of the text
+  std::vector<Figures> figures;        ///< of each region
 };
 
 struct Change {
@@ -41,17 +40,8 @@ struct Change {
 /// The CPU, and the calibration if there is one: what numbers have to share to be compared.
 std::string comparableCpu(const analysis::wire::TargetSummary &target);
 
-class Comparison {
-public:
-  /// Ignores baselines for other CPUs than `cpu`, as comparableCpu() has it: their numbers differ for another reason.
-  Comparison(const std::vector<Baseline> &before, const std::string &cpu);
-
-  /// The visible changes since each baseline that has the region. `occurrence`: 0 for the first region of the name.
-  std::vector<Change> changesOf(const std::string &name, size_t occurrence, const Figures &now) const;
-
-private:
-  /// By a region's name and occurrence. Of each change only the side before is known.
-  std::map<std::pair<std::string, size_t>, std::vector<Change>> known_;
-};
+/// The visible changes of each region of `now` since each of the baselines that has it. Ignores baselines for other
+/// CPUs than that of `now`: their numbers differ for another reason.
+std::vector<std::vector<Change>> changesSince(const std::vector<Baseline> &before, const Baseline &now);
 
 } // namespace lsp

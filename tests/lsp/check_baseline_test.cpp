@@ -101,17 +101,31 @@ TEST(CheckBaseline, MatchesInOrder) {
 }
 
 TEST(CheckBaseline, LinesMayMove) {
-  const CheckFile now = compared(checkedFile("a.s", {checkedRegion("loop in f2, through line 7", 1),
-                                                     checkedRegion("loop in f2, through line 9", 2)}),
-                                 checkedFile("a.s", {checkedRegion("loop in f2, through line 9", 2),
-                                                     checkedRegion("loop in f2, through line 11", 1)}));
-  EXPECT_EQ(now.regions[0].baseline, 2) << "the same name comes first";
-  EXPECT_EQ(now.regions[1].baseline, 1);
+  const auto path = [](const char *name, double cycles) { return checkedRegion(name, cycles, RegionKind::Path); };
+  const CheckFile now =
+      compared(checkedFile("a.s", {path("loop in f2, through line 7", 1), path("loop in f2, through line 9", 2)}),
+               checkedFile("a.s", {path("loop in f2, through line 9", 1), path("loop in f2, through line 11", 2)}));
+  EXPECT_EQ(now.regions[0].baseline, 1) << "its name is that of the other path then";
+  EXPECT_EQ(now.regions[1].baseline, 2);
   EXPECT_EQ(compared(checkedFile("a.s", {checkedRegion("loop in f2", 1)}),
                      checkedFile("a.s", {checkedRegion("loop in f3", 1)}))
                 .regions[0]
                 .baseline,
             std::nullopt);
+}
+
+TEST(CheckBaseline, EqualInstructionsAreOneLoop) {
+  const auto loop = [](const char *code, double cycles) {
+    CheckRegion region = checkedRegion("loop in f", cycles);
+    region.code = code;
+    return region;
+  };
+  const CheckFile now = compared(checkedFile("a.s", {loop("a1", 1), loop("b2", 12)}),
+                                 checkedFile("a.s", {loop("b2", 12), loop("a1", 1), loop("c3", 30)}));
+  EXPECT_EQ(now.regions[0].baseline, 12);
+  EXPECT_EQ(now.regions[1].baseline, 1);
+  EXPECT_EQ(now.regions[2].baseline, std::nullopt) << "it is new";
+  EXPECT_TRUE(now.findings.empty());
 }
 
 TEST(CheckBaseline, OtherKindsFilesAndTargetsAreNotCompared) {

@@ -8,9 +8,21 @@ namespace {
 
 using Regions = std::vector<std::pair<std::string, Figures>>;
 
-std::vector<std::string> wordsOf(const Regions &before, const Figures &now, size_t occurrence = 0) {
+Baseline baseline(std::string name, std::string cpu, const Regions &regions) {
+  Baseline made{.name = std::move(name), .cpu = std::move(cpu), .regions = {}, .figures = {}};
+  for (const auto &[region, figures] : regions) {
+    made.regions.push_back({.name = region, .path = ""});
+    made.figures.push_back(figures);
+  }
+  return made;
+}
+
+/// What is said of a region named "loop", the last one of a text that has `more` before it.
+std::vector<std::string> wordsOf(const Regions &before, const Figures &now, Regions more = {}) {
+  more.emplace_back("loop", now);
   std::vector<std::string> words;
-  for (const Change &change : Comparison({{"the last save", "", before}}, "").changesOf("loop", occurrence, now))
+  const auto changes = changesSince({baseline("the last save", "", before)}, baseline("", "", more));
+  for (const Change &change : changes.back())
     words.push_back(change.inWords());
   return words;
 }
@@ -31,9 +43,9 @@ TEST(Comparison, WhatReadsTheSameHasNotChanged) {
 
 TEST(Comparison, RegionsOfOneNameAreToldApartByTheirOrder) {
   const Regions before{{"loop", {4, 2, 1}}, {"other", {9, 9, 1}}, {"loop", {6, 2, 1}}};
-  EXPECT_EQ(wordsOf(before, {6, 2, 1}, 1), Words{});
-  EXPECT_EQ(wordsOf(before, {3, 2, 1}, 1), Words{"6.0 → 3.0 cyc (−50 %) since the last save"});
-  EXPECT_EQ(wordsOf(before, {3, 2, 1}, 2), Words{});
+  EXPECT_EQ(wordsOf(before, {6, 2, 1}, {{"loop", {4, 2, 1}}}), Words{});
+  EXPECT_EQ(wordsOf(before, {3, 2, 1}, {{"loop", {4, 2, 1}}}), Words{"6.0 → 3.0 cyc (−50 %) since the last save"});
+  EXPECT_EQ(wordsOf(before, {3, 2, 1}, {{"loop", {4, 2, 1}}, {"loop", {6, 2, 1}}}), Words{}) << "one is new";
 }
 
 TEST(Comparison, IsOfTheSourcesIterations) {
@@ -52,21 +64,21 @@ TEST(Comparison, ALowerBoundIsComparedWithOneThatLeavesOutTheSame) {
 }
 
 TEST(Comparison, OfSeveralBaselines) {
-  const Comparison comparison({{"the last save", "a", {{"loop", {4, 2, 1}}}}, {"git HEAD", "a", {{"loop", {8, 2, 1}}}}},
-                              "a");
-  const std::vector<Change> changes = comparison.changesOf("loop", 0, {6, 2, 1});
-  ASSERT_EQ(changes.size(), 2u);
-  EXPECT_EQ(changes[1].since, "git HEAD");
-  EXPECT_DOUBLE_EQ(changes[0].slowerPercent(), 50);
-  EXPECT_DOUBLE_EQ(changes[1].slowerPercent(), -25);
+  const auto changes = changesSince(
+      {baseline("the last save", "a", {{"loop", {4, 2, 1}}}), baseline("git HEAD", "a", {{"loop", {8, 2, 1}}})},
+      baseline("", "a", {{"loop", {6, 2, 1}}}));
+  ASSERT_EQ(changes.at(0).size(), 2u);
+  EXPECT_EQ(changes[0][1].since, "git HEAD");
+  EXPECT_DOUBLE_EQ(changes[0][0].slowerPercent(), 50);
+  EXPECT_DOUBLE_EQ(changes[0][1].slowerPercent(), -25);
 }
 
 TEST(Comparison, IsWithNumbersOfTheSameCpu) {
-  const Comparison comparison({{"the last save", "a", {{"loop", {4, 2, 1}}}}, {"git HEAD", "b", {{"loop", {8, 2, 1}}}}},
-                              "b");
-  const std::vector<Change> changes = comparison.changesOf("loop", 0, {6, 2, 1});
-  ASSERT_EQ(changes.size(), 1u);
-  EXPECT_EQ(changes[0].since, "git HEAD");
+  const auto changes = changesSince(
+      {baseline("the last save", "a", {{"loop", {4, 2, 1}}}), baseline("git HEAD", "b", {{"loop", {8, 2, 1}}})},
+      baseline("", "b", {{"loop", {6, 2, 1}}}));
+  ASSERT_EQ(changes.at(0).size(), 1u);
+  EXPECT_EQ(changes[0][0].since, "git HEAD");
 }
 
 } // namespace
