@@ -169,6 +169,6 @@ int DoctorCommand::run() const {
   addConfiguration(report, settings, settings.folderFile(anyFile));
   addSettings(report, inForce, worker);
   const std::string text = report.text();
-  std::fwrite(text.data(), 1, text.size(), stdout);
-  return works ? 0 : kNoNumbers;
+  const bool isWritten = std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0;
+  return works && isWritten ? 0 : kNoNumbers;
 }

@@ -253,14 +253,20 @@ int runServer(const Options &options) {
 } // namespace
 
 int main(int argc, char **argv) {
+  lsp::system::openClosedStandardStreams();
   CLI::App app{"mca-lsp: shows in the editor how fast a loop runs on a CPU, and what holds it back", "mca-lsp"};
   Options options;
   addOptions(app, options);
   argc = options.trace.takeCommand(argc, argv);
-  CLI11_PARSE(app, argc, argv);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError &error) { // for --help and --version, too
+    const int status = app.exit(error);
+    return status == 0 && !std::cout.flush() ? lsp::kCheckUnusable : status;
+  }
   if (options.printSchema || options.printSettings) {
-    std::cout << (options.printSchema ? lsp::protocol::settingsSchema() : lsp::protocol::settingsPage());
-    return 0;
+    std::cout << (options.printSchema ? lsp::protocol::settingsSchema() : lsp::protocol::settingsPage()) << std::flush;
+    return std::cout ? 0 : lsp::kCheckUnusable;
   }
   const bool isCommand = options.check.wanted() || options.trace.wanted();
   if (!isCommand && !options.check.output().empty()) {

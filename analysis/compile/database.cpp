@@ -2,9 +2,9 @@
 // file: the caller goes on to the next source.
 #include "analysis/compile/database.h"
 
+#include "analysis/common/database_text.h"
 #include "analysis/common/regular_file.h"
 #include "analysis/compile/database_files.h"
-#include "analysis/compile/database_text.h"
 #include "analysis/compile/paths.h"
 #include "analysis/compile/plain_files.h"
 
@@ -72,9 +72,9 @@ std::string cannotBeRead(const std::string &path, StringRef why) {
 /// other commands then, or fewer bytes.
 std::unique_ptr<CompilationDatabase> parse(const std::string &text, std::string &error) {
   error = whyRefused(text);
-  return error.empty()
-             ? JSONCompilationDatabase::loadFromBuffer(text, error, clang::tooling::JSONCommandLineSyntax::AutoDetect)
-             : nullptr;
+  return error.empty() ? JSONCompilationDatabase::loadFromBuffer(withoutSurrogates(text), error,
+                                                                 clang::tooling::JSONCommandLineSyntax::AutoDetect)
+                       : nullptr;
 }
 
 KeptDatabase load(const std::string &path, const FileStamp &stamp) {

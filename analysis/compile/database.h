@@ -1,7 +1,7 @@
 // The compile databases of a folder: compile_commands.json and compile_flags.txt, read by LLVM's tooling library.
 //
 // A database is parsed once and kept until its FileStamp changes: reading that of a large project takes longer than
-// compiling one file.
+// compiling one file. The limits of its size and shape are in analysis/common/database_text.h.
 #pragma once
 
 #include <cstdint>
@@ -9,9 +9,6 @@
 #include <vector>
 
 namespace analysis {
-
-/// The size limit of a compile_commands.json; for its shape see database_text.h.
-inline constexpr uint64_t kMaxDatabaseBytes = 256u << 20;
 
 /// One file's entry in a database.
 struct DatabaseEntry {

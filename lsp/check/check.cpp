@@ -1,7 +1,8 @@
-// One run, from the options to the status. Inputs are read before the output is opened, which may be the same file, and
-// the output is opened before the work begins, which would be lost otherwise.
+// One run, from the options to the status. The output is opened before the work begins, which would be lost otherwise,
+// and after all names are known to lead to different files.
 #include "lsp/check/check.h"
 
+#include "analysis/common/regular_file.h"
 #include "lsp/check/check_baseline.h"
 #include "lsp/check/check_json.h"
 #include "lsp/check/check_merge.h"
@@ -11,13 +12,13 @@
 #include "lsp/check/check_sarif.h"
 #include "lsp/check/check_summary.h"
 #include "lsp/check/check_unit.h"
+#include "lsp/check/named_file.h"
 #include "lsp/check/result_file.h"
 #include "lsp/system/log.h"
 #include "lsp/system/system.h"
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <iterator>
 #include <optional>
 #include <set>
@@ -26,12 +27,24 @@
 namespace lsp {
 namespace {
 
+/// The limit of a result that is read back, in bytes. One of 100,000 files has about 3 GB.
+constexpr uint64_t kMaxResultBytes = uint64_t{8} << 30;
+
+/// The text of an input. No value if it cannot be read; the log says why.
+std::optional<std::string> readInput(const std::string &path, uint64_t maxBytes = kMaxInputBytes) {
+  analysis::RegularFile file = analysis::readRegularFile(path, maxBytes);
+  if (file.isRead())
+    return std::move(file.text);
+  logError(path + ": cannot be read: " + file.failure);
+  return std::nullopt;
+}
+
 /// The JSON of an earlier run, or of a shard. The log says why it is no such document.
 std::optional<CheckDocument> readDocument(const std::string &path) {
-  const std::optional<std::string> json = readWholeFile(path);
-  ReadCheckDocument read{.document = {}, .error = "cannot be read"};
-  if (json)
-    read = readCheckJson(*json);
+  const std::optional<std::string> json = readInput(path, kMaxResultBytes);
+  if (!json)
+    return std::nullopt;
+  ReadCheckDocument read = readCheckJson(*json);
   if (!read.document)
     logError(path + ": " + read.error);
   return std::move(read.document);
@@ -58,11 +71,7 @@ public:
     addParts();
     if (!isPartsJson)
       writeEnd();
-    if (!options_.output.empty() && !file_.close()) {
-      logError(options_.output + ": cannot be written");
-      return kCheckUnusable;
-    }
-    if (!options_.depfile.empty() && !writeDepfile())
+    if (!finishOutput())
       return kCheckUnusable;
     const std::string problem = baseline_ ? baseline_->whyNothingIsCompared(document_.files, isShard) : "";
     if (!problem.empty()) {
@@ -83,11 +92,49 @@ private:
     return baseline_.has_value();
   }
 
-  /// Removes what the file held. Text is written as the run goes on, all else at its end.
-  bool openOutput() {
+  /// The files that the run writes.
+  std::vector<NamedFile> outputs() const {
+    std::vector<NamedFile> outputs;
+    if (!options_.output.empty())
+      outputs.push_back({"--output", options_.output});
+    if (!options_.depfile.empty())
+      outputs.push_back({"--depfile", options_.depfile});
+    return outputs;
+  }
+
+  /// Text is written as the run goes on, all else at its end. `inputs`: those that are known so far, beside the
+  /// options'.
+  bool openOutput(std::vector<NamedFile> inputs) {
+    inputs.insert(inputs.end(), {{"the baseline", options_.baseline},
+                                 {"the description of its file", options_.unit},
+                                 {"the calibration", options_.settings.calibration},
+                                 {"this program", system::ownPath()},
+                                 {"the worker", worker_.program}});
+    if (const std::string problem = whyNotWritable(outputs(), inputs); !problem.empty()) {
+      logError(problem);
+      return false;
+    }
     if (options_.output.empty() || file_.open(options_.output, /*grows=*/options_.format == CheckFormat::Text))
       return true;
-    logError(options_.output + ": cannot be written");
+    logError(options_.output + ": the result cannot be written");
+    return false;
+  }
+
+  /// A file that was there, and is no earlier result, is replaced only if the run did not read it.
+  bool finishOutput() {
+    std::vector<NamedFile> replaced, read;
+    for (const NamedFile &output : outputs())
+      if (output.path != options_.output || file_.replaces())
+        replaced.push_back(output);
+    for (const std::string &input : inputs_)
+      read.push_back({"a file that the run has read", input});
+    const std::string problem = whyNotWritable(replaced, read);
+    if (!problem.empty())
+      logError(problem);
+    else if (options_.output.empty() ? !isPrinted_ : !file_.close())
+      logError((options_.output.empty() ? "standard output" : options_.output) + ": the result cannot be written");
+    else
+      return options_.depfile.empty() || writeDepfile();
     return false;
   }
 
@@ -99,20 +146,19 @@ private:
         paths.push_back(path);
         continue;
       }
-      const std::optional<std::string> names = readWholeFile(path.substr(1));
-      if (!names) {
-        logError(path.substr(1) + ": cannot be read");
+      const std::optional<std::string> names = readInput(path.substr(1));
+      if (!names)
         return std::nullopt;
-      }
       std::ranges::move(namesInResponseFile(*names), std::back_inserter(paths));
     }
     return paths;
   }
 
-  CheckFiles unitsFile() const {
-    const std::optional<std::string> text = readWholeFile(options_.unit);
+  CheckFiles unitsFile(const std::string &folder) const {
+    const std::optional<std::string> text = readInput(options_.unit);
     std::optional<CheckUnit> unit = text ? readUnit(*text) : std::nullopt;
-    return unit ? filesOf(std::move(*unit)) : CheckFiles{.error = options_.unit + ": describes no file of a run"};
+    return unit ? filesOf(std::move(*unit), folder)
+                : CheckFiles{.error = options_.unit + ": describes no file of a run"};
   }
 
   /// Names below the current folder are relative to it: a build folder can then be moved with its project.
@@ -121,11 +167,10 @@ private:
     std::vector<std::string> files;
     for (const std::string &input : inputs_)
       files.push_back(input.starts_with(below) ? input.substr(below.size()) : input);
-    std::ofstream file(options_.depfile, std::ios::binary | std::ios::trunc);
-    file << makeRule(options_.output, files, !inputsUnknown_);
-    if (!file.flush())
+    const bool isWritten = writeWholeFile(options_.depfile, makeRule(options_.output, files, !inputsUnknown_));
+    if (!isWritten)
       logError(options_.depfile + ": cannot be written");
-    return static_cast<bool>(file);
+    return isWritten;
   }
 
   /// The results of shards in place of an analysis. Baseline and --fail-on apply to them as to those of a run.
@@ -134,6 +179,11 @@ private:
     const std::optional<std::vector<std::string>> paths = mergedFiles();
     if (!paths)
       return false;
+    std::vector<NamedFile> inputs;
+    for (const std::string &path : options_.merge)
+      inputs.push_back({"the list of results", path.substr(path.starts_with('@'))});
+    for (const std::string &path : *paths)
+      inputs.push_back({"a result to merge", path});
     for (const std::string &path : *paths) {
       std::optional<CheckDocument> shard = readDocument(path);
       if (!shard)
@@ -144,7 +194,7 @@ private:
     std::optional<CheckDocument> whole = mergeShards(std::move(shards), error);
     if (!whole)
       logError("cannot merge: " + error);
-    if (!whole || !openOutput())
+    if (!whole || !openOutput(std::move(inputs)))
       return false;
     document_.version = whole->version;
     document_.shard = {};
@@ -153,14 +203,24 @@ private:
     return true;
   }
 
+  static std::vector<NamedFile> inputsOf(const CheckFiles &files) {
+    std::vector<NamedFile> inputs = {{"the compile database", files.database}};
+    for (const std::string &name : files.names)
+      inputs.push_back({"a source", name});
+    return inputs;
+  }
+
   /// Analyses the files.
   bool runFiles() {
     const std::string folder = std::filesystem::current_path().string();
-    CheckFiles files = options_.unit.empty() ? listCheckFiles(options_.selection, folder) : unitsFile();
+    CheckFiles files = options_.unit.empty() ? listCheckFiles(options_.selection, folder) : unitsFile(folder);
     if (!files.error.empty())
       logError(files.error);
-    if (!files.error.empty() || !openOutput())
+    if (!files.error.empty() || !openOutput(inputsOf(files)))
       return false;
+    files.listInputs = !options_.depfile.empty() || file_.replaces();
+    if (!files.database.empty())
+      inputs_.insert(files.database);
     CheckRun run(options_, worker_, std::move(files), folder,
                  {.begun = output_.progress,
                   .render = [&](CheckFile &file, const Text &text) { return render(file, text); },
@@ -202,7 +262,7 @@ private:
   /// Merged after all files are known: each may report of the same header.
   void addParts() {
     for (CheckFile &part : takeParts(document_.files)) {
-      const Text text(options_.annotate ? readWholeFile(part.name).value_or("") : "");
+      const Text text(options_.annotate ? analysis::readRegularFile(part.name, kMaxInputBytes).text : "");
       renderAndAdd(std::move(part), text);
     }
   }
@@ -213,7 +273,7 @@ private:
       return;
     output_.progress(0, 0, "");
     if (options_.output.empty())
-      output_.print(text);
+      isPrinted_ &= output_.print(text);
     else
       file_.write(text);
   }
@@ -246,6 +306,7 @@ private:
   bool inputsUnknown_ = false;
   bool misconfigured_ = false;
   bool isAnyPrinted_ = false;
+  bool isPrinted_ = true; ///< all that went to `print`
 };
 
 } // namespace

@@ -36,7 +36,7 @@ struct CheckOptions {
 
 /// Where a run reports to.
 struct CheckOutput {
-  std::function<void(std::string_view)> print;
+  std::function<bool(std::string_view)> print; ///< false if it could not be written
   /// Work on the `number`th of `total` files begins; called with an empty name before something is printed.
   std::function<void(size_t number, size_t total, const std::string &name)> progress;
 };

@@ -3,26 +3,31 @@
 #include "lsp/check/check_command.h"
 
 #include "lsp/check/check_ninja.h"
+#include "lsp/check/named_file.h"
+#include "lsp/check/result_file.h"
 #include "lsp/check/terminal.h"
 #include "lsp/system/log.h"
 #include "lsp/system/system.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <filesystem>
-#include <fstream>
 #include <set>
 #include <thread>
 #include <unistd.h>
 
 namespace {
 
+/// As the value of --output.
+constexpr const char *kStandardOutput = "-";
+
 const std::vector<std::string> kFormats = {"text", "json", "sarif", "markdown"}; // by CheckFormat
 
 /// Flushed at once: the text of a long run is read while it grows, and may be interrupted.
-void print(std::string_view text) {
-  std::fwrite(text.data(), 1, text.size(), stdout);
-  std::fflush(stdout);
+bool print(std::string_view text) {
+  const size_t written = std::fwrite(text.data(), 1, text.size(), stdout);
+  return std::fflush(stdout) == 0 && written == text.size();
 }
 
 /// One line on the terminal, which the next call replaces.
@@ -99,7 +104,9 @@ void CheckCommand::addOutput(const Adder &add) {
   add.option("--top", options_.top, "N",
              "Loops in each list at the end: the most costly, the most changed, budgets missed")
       ->capture_default_str();
-  add.app.add_option("--output,-o", options_.output, "Write the result, or the trace, to this file")->type_name("FILE");
+  add.app
+      .add_option("--output,-o", options_.output, "Write the result, or the trace, to this file (- is standard output)")
+      ->type_name("FILE");
   add.choice("--color", color_, "WHEN", {"auto", "always", "never"}, "Colour the text: auto, always or never");
   add.flag("--quiet,-q", quiet_, "Show no progress on the terminal");
 }
@@ -115,7 +122,11 @@ void CheckCommand::addJudgement(const Adder &add) {
       .add_option("--regression-percent", options_.regressionPercent,
                   "More cycles than this are slower than the baseline")
       ->type_name("P")
-      ->check(CLI::NonNegativeNumber)
+      ->check([](const std::string &text) {
+        double percent = -1;
+        const bool isNumber = CLI::detail::lexical_cast(text, percent);
+        return isNumber && std::isfinite(percent) && percent >= 0 ? "" : "'" + text + "' is no percentage";
+      })
       ->capture_default_str()
       ->needs(baseline);
 }
@@ -166,6 +177,17 @@ std::string resultBeside(const std::string &ninja, const std::string &format) {
   return std::filesystem::path(ninja).replace_extension(extension).string();
 }
 
+/// Why the Ninja file, or later its result, would replace what the run reads; empty if neither does.
+std::string whyNotWritable(const lsp::NinjaFile &file) {
+  if (file.result == kStandardOutput)
+    return "--ninja needs a file as --output: Ninja keeps the result to see whether it is out of date";
+  std::vector<lsp::NamedFile> inputs = {
+      {"the compile database", file.database}, {"the baseline", file.baseline}, {"this program", file.program}};
+  for (const lsp::CheckUnit &unit : file.units)
+    inputs.push_back({"a source", unit.file});
+  return lsp::whyNotWritable({{"--ninja", file.path}, {"the result", file.result}}, inputs);
+}
+
 } // namespace
 
 /// The options are taken as they were given, and not from what they were converted to, so that one that is added later
@@ -194,12 +216,14 @@ int CheckCommand::writeNinja() const {
   const std::string folder = std::filesystem::current_path().string();
   std::string error;
   file.units = lsp::unitsOf(options_.selection, folder, error);
+  if (error.empty())
+    error = whyNotWritable(file);
   const lsp::NinjaText ninja = error.empty() ? lsp::ninjaText(file) : lsp::NinjaText{"", error};
   if (!ninja.error.empty()) {
     lsp::logError(ninja.error);
     return lsp::kCheckUnusable;
   }
-  if (std::ofstream out(ninja_, std::ios::binary | std::ios::trunc); !(out << ninja.text).flush()) {
+  if (!lsp::writeWholeFile(ninja_, ninja.text)) {
     lsp::logError(ninja_ + ": cannot be written");
     return lsp::kCheckUnusable;
   }
@@ -216,6 +240,12 @@ int CheckCommand::run(const analysis::wire::Settings &settings, const lsp::Worke
     lsp::logError("--check needs a file, --compile-commands or --merge");
     return lsp::kCheckUnusable;
   }
+  const bool isStandardOutput = options_.output == kStandardOutput;
+  if (ninja_ == kStandardOutput || options_.depfile == kStandardOutput ||
+      (isStandardOutput && !options_.depfile.empty())) {
+    lsp::logError("--ninja and --depfile need files, and --output does with them: - is standard output");
+    return lsp::kCheckUnusable;
+  }
   if (!failOn_.empty()) {
     std::string unknown;
     const auto failOn = lsp::readFailOn(failOn_, unknown);
@@ -227,6 +257,8 @@ int CheckCommand::run(const analysis::wire::Settings &settings, const lsp::Worke
   }
   if (!ninja_.empty())
     return writeNinja();
+  if (isStandardOutput)
+    options_.output.clear();
   options_.settings = settings;
   options_.selection.shard = lsp::readShard(shard_).value_or(lsp::CheckShard());
   options_.format = static_cast<lsp::CheckFormat>(std::ranges::find(kFormats, format_) - kFormats.begin());

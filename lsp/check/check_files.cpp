@@ -1,6 +1,8 @@
 // The rules of check_files.h for databases, globs and shards.
 #include "lsp/check/check_files.h"
 
+#include "analysis/common/database_text.h"
+#include "analysis/common/regular_file.h"
 #include "lsp/system/log.h"
 #include "lsp/workspace/language.h"
 
@@ -9,21 +11,16 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fnmatch.h>
-#include <fstream>
 #include <iterator>
-#include <nlohmann/json.hpp>
 #include <set>
-#include <sstream>
 #include <utility>
 
 namespace lsp {
 namespace {
 
 namespace fs = std::filesystem;
-using nlohmann::json;
 
 constexpr const char *kDatabaseName = "compile_commands.json";
-constexpr uint32_t kMaxShards = 1'000'000;
 
 /// The deepest folder that holds both paths.
 fs::path commonFolder(const fs::path &a, const fs::path &b) {
@@ -75,10 +72,19 @@ std::string projectFolderOf(const std::vector<fs::path> &files, const fs::path &
   return isProject(all) ? all.string() : isProject(common) ? common.string() : "";
 }
 
-/// Names the files, and sorts them. A file that is a link is named by what it leads to, if that is in the project.
-void addNamed(const std::vector<std::string> &files, const std::string &folder, CheckFiles &result) {
-  if (files.empty())
+std::string normalized(const std::string &name, const std::string &folder) {
+  return (fs::path(folder) / name).lexically_normal().string();
+}
+
+/// Names the files, sorts the names, and gives each its entries. `entries` are by absolute path. A file that is a link
+/// is named by what it leads to, if that is in the project.
+void addNamed(std::map<std::string, std::vector<CompileEntry>> &entries, const std::string &folder,
+              CheckFiles &result) {
+  if (entries.empty())
     return;
+  std::vector<std::string> files;
+  for (const auto &[path, own] : entries)
+    files.push_back(path);
   const std::vector<fs::path> real = inRealFolders(files);
   const fs::path current = realPath(folder);
   result.projectFolder = projectFolderOf(real, current, realPath(result.databaseFolder));
@@ -88,36 +94,36 @@ void addNamed(const std::vector<std::string> &files, const std::string &folder, 
     const bool isInside =
         !result.projectFolder.empty() && commonFolder(target, result.projectFolder) == fs::path(result.projectFolder);
     const std::string name = (isInside ? target : real[i]).lexically_proximate(current).string();
+    const std::string path = normalized(name, folder);
     result.names.push_back(name);
-    if ((fs::path(folder) / name).lexically_normal() != files[i])
-      result.linked[name].push_back(files[i]);
+    if (path != files[i])
+      result.linked[name].push_back(files[i]); // in ascending order
+    std::ranges::move(entries[files[i]], std::back_inserter(result.commands[path]));
   }
   std::ranges::sort(result.names);
-  for (auto &[name, paths] : result.linked) {
-    std::ranges::sort(paths);
-    paths.erase(std::ranges::unique(paths).begin(), paths.end());
-  }
 }
 
 /// The files of the database `given`, which is the file or its folder; or an error.
 CheckFiles inDatabase(const std::string &given, const std::string &folder) {
-  const fs::path database = databaseFile((fs::path(folder) / given).lexically_normal().string());
+  const fs::path database = databaseFile(normalized(given, folder));
   if (database.filename() != kDatabaseName)
     return {.error = given + ": is neither a folder nor a " + kDatabaseName};
   const std::string name = database.lexically_proximate(folder).string();
-  const std::optional<std::string> text = readWholeFile(database.string());
-  if (!text)
-    return {.error = name + ": cannot be read"};
-  CheckFiles result{.databaseFolder = database.parent_path().string()};
-  const auto files = filesOfDatabase(*text, result.databaseFolder);
-  if (!files)
-    return {.error = name + ": is no compile database"};
-  std::vector<std::string> ours;
-  std::ranges::copy_if(*files, std::back_inserter(ours),
-                       [](const std::string &file) { return languageOfPath(file).has_value(); });
-  if (const size_t foreign = files->size() - ours.size())
-    logInfo(given + ": " + std::to_string(foreign) + " entries are neither assembly nor C or C++");
-  addNamed(ours, folder, result);
+  const analysis::RegularFile text = analysis::readRegularFile(database.string(), analysis::kMaxDatabaseBytes);
+  if (!text.isRead())
+    return {.error = name + ": cannot be read: " + text.failure};
+  CompileDatabase read = readDatabase(text.text);
+  if (!read.error.empty())
+    return {.error = name + ": " + read.error};
+  CheckFiles result{.databaseFolder = database.parent_path().string(), .database = database.string()};
+  std::map<std::string, std::vector<CompileEntry>> entries;
+  for (CompileEntry &entry : read.entries) {
+    const std::string path = pathOf(entry, result.databaseFolder);
+    entries[path].push_back(std::move(entry));
+  }
+  if (const size_t foreign = std::erase_if(entries, [](const auto &one) { return !languageOfPath(one.first); }))
+    logInfo(given + ": " + std::to_string(foreign) + " files are neither assembly nor C or C++");
+  addNamed(entries, folder, result);
   return result;
 }
 
@@ -149,12 +155,18 @@ CheckFiles listCheckFiles(const CheckSelection &selection, const std::string &fo
   // that they are of equal length.
   std::set<std::string> known;
   std::erase_if(all, [&](const std::string &name) {
-    const std::string path = (fs::path(folder) / name).lexically_normal().string();
     const std::string written = fs::path(pathOf(result, name, folder)).lexically_proximate(folder).string();
-    return isExcluded(name, selection) || isExcluded(written, selection) || !known.insert(path).second;
+    return isExcluded(name, selection) || isExcluded(written, selection) ||
+           !known.insert(normalized(name, folder)).second;
   });
-  for (size_t i = selection.shard.index - 1; i < all.size(); i += selection.shard.count)
+  if (all.empty() && result.error.empty())
+    result.error = "there is no file to check: none that is named is assembly, C or C++ and not excluded";
+  std::map<std::string, std::vector<CompileEntry>> commands;
+  for (size_t i = selection.shard.index - 1; i < all.size(); i += selection.shard.count) {
     result.names.push_back(all[i]);
+    commands.insert(result.commands.extract(normalized(all[i], folder)));
+  }
+  result.commands = std::move(commands);
   return result;
 }
 
@@ -170,39 +182,6 @@ std::optional<CheckShard> readShard(std::string_view text) {
       shard.count > kMaxShards)
     return std::nullopt;
   return shard;
-}
-
-std::optional<std::vector<std::string>> filesOfDatabase(std::string_view text, const std::string &folder) {
-  const json database = json::parse(text, nullptr, /*allow_exceptions=*/false);
-  if (!database.is_array())
-    return std::nullopt;
-  // The format is that of clang's "JSON Compilation Database": `file` is relative to `directory`.
-  const auto stringOf = [](const json &entry, const char *key) {
-    const auto found = entry.find(key);
-    return found != entry.end() && found->is_string() ? found->get<std::string>() : "";
-  };
-  std::vector<std::string> files;
-  for (const json &entry : database) {
-    const std::string file = stringOf(entry, "file");
-    if (file.empty())
-      return std::nullopt;
-    files.push_back(pathOfEntry(folder, stringOf(entry, "directory"), file));
-  }
-  return files;
-}
-
-std::string pathOfEntry(const std::string &folder, const std::string &directory, const std::string &file) {
-  return (fs::path(folder) / directory / file).lexically_normal().string();
-}
-
-std::optional<std::string> readWholeFile(const std::string &path) {
-  std::error_code error;
-  std::ifstream file(path, std::ios::binary);
-  if (!file || fs::is_directory(path, error)) // a directory can be opened, and has no bytes
-    return std::nullopt;
-  std::ostringstream bytes;
-  bytes << file.rdbuf();
-  return std::move(bytes).str();
 }
 
 } // namespace lsp

@@ -3,7 +3,9 @@
 #pragma once
 
 #include "lsp/check/check_document.h"
+#include "lsp/check/compile_database.h"
 
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
@@ -32,8 +34,13 @@ struct CheckFiles {
   /// name any file of the machine so. Empty without a database, and if only the file system's root or the home folder
   /// holds its files.
   std::string projectFolder;
-  std::string commands; ///< the database's part that the run may read, CheckUnit::commands; empty: all of it
-  std::string error;    ///< for the log, without a full stop; empty if there is a list
+  /// The database's entries of each of the names that it has, by the name as an absolute and normalized path. The
+  /// worker gets them in place of the database, so that it cannot see another one than the run does. For other names it
+  /// reads the database itself, to find the file that is closest to them.
+  std::map<std::string, std::vector<CompileEntry>> commands;
+  std::string database;    ///< absolute; empty if none was read
+  bool listInputs = false; ///< whether the run lists the files that it reads (CheckedFile::inputs)
+  std::string error;       ///< for the log, without a full stop; empty if there is a list
 };
 
 /// The absolute path that is compiled: the first one in the database, in ascending order, of a file that has several.
@@ -42,7 +49,8 @@ std::string pathOf(const CheckFiles &files, const std::string &name, const std::
 /// The selected files as they are given, then those of the database by name, relative to `folder`, in ascending order.
 /// Links of the database's names are followed, if they lead to a file of the project: the name is what a user would
 /// open. Each is there once; those that are excluded and those of other shards are left out, and so are files of the
-/// database that are neither assembly nor C or C++. `folder` is the absolute path of the current folder.
+/// database that are neither assembly nor C or C++. It is an error if none is left for all shards. `folder` is the
+/// absolute path of the current folder.
 CheckFiles listCheckFiles(const CheckSelection &selection, const std::string &folder);
 
 /// The database at a path, which may be that of its folder. A relative path is relative to the process' folder.
@@ -51,18 +59,13 @@ std::string databaseFile(const std::string &given);
 /// Whether the name matches a glob that excludes files.
 bool isExcluded(const std::string &name, const CheckSelection &selection);
 
+/// The most shards of a run.
+inline constexpr uint32_t kMaxShards = 1'000'000;
+
 /// "2/3": the second of three. No value for anything else.
 std::optional<CheckShard> readShard(std::string_view text);
 
-/// The files that a compile_commands.json names, absolute and normalized, in its order and with repetitions. No value
-/// if `text` is none. A relative directory is relative to `folder`, which holds the database. The commands are for the
-/// worker, which reads the database itself.
-std::optional<std::vector<std::string>> filesOfDatabase(std::string_view text, const std::string &folder);
-
-/// The absolute and normalized path of the file that an entry of a database names; the rest as in filesOfDatabase().
-std::string pathOfEntry(const std::string &folder, const std::string &directory, const std::string &file);
-
-/// The bytes of a file; no value if it cannot be read.
-std::optional<std::string> readWholeFile(const std::string &path);
+/// The limit of a source, and of each other input that is no result of a run, in bytes.
+inline constexpr uint64_t kMaxInputBytes = 256u << 20;
 
 } // namespace lsp

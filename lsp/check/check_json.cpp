@@ -1,32 +1,19 @@
-// The JSON of a run. One list of members for each struct serves both directions, so what is written can be read back.
-// The order of a list is the order in the file.
+// The JSON of a run. One list of members for each struct serves both directions (json_reader.h, json_writer.h), so what
+// is written can be read back. The order of a list is the order in the file.
 //
 // A merged run has to give the same bytes as one without shards. It does, because nlohmann writes a double with as many
 // digits as are needed to read the same double back (the Grisu2 algorithm), and nothing is rounded before.
 #include "lsp/check/check_json.h"
 
-#include "analysis/wire/enum_names.h"
-
-#include <concepts>
-#include <limits>
-#include <nlohmann/json.hpp>
-#include <type_traits>
+#include "lsp/check/check_files.h"
+#include "lsp/check/json_reader.h"
+#include "lsp/check/json_writer.h"
 
 namespace lsp {
 namespace {
 
 namespace wire = analysis::wire;
-using OrderedJson = nlohmann::ordered_json;
-
 constexpr const char *kSchema = "mca-lsp-check";
-
-/// A struct to read, or a const one to write.
-template <typename T, typename U>
-concept Is = std::same_as<std::remove_const_t<T>, U>;
-
-/// A member that is written only if it differs from its type's default.
-constexpr struct UnlessDefault {
-} unlessDefault;
 
 // ---- the members of each struct ------------------------------------------------------------------------------------
 
@@ -153,6 +140,7 @@ void members(Is<CheckRegion> auto &v, const auto &visit) {
   visit("share", v.share);
   visit("iterationsPerCall", v.iterationsPerCall);
   visit("pressure", numbers.pressure);
+  visit("code", v.code, unlessDefault);
   visit("bottleneck", v.bottleneck);
   visit("caveats", v.caveats);
   visit("calls", v.calls);
@@ -205,82 +193,53 @@ void members(Is<CheckDocument> auto &v, const auto &visit) {
   visit("files", v.files);
 }
 
-// ---- both directions -----------------------------------------------------------------------------------------------
+/// What the text is, beside the members of the document.
+struct Head {
+  std::string schema;
+  uint32_t schemaVersion = 0;
+};
 
-/// An enumerator is written by the name that settings and messages have for it (analysis/wire/enum_names.h).
-template <typename T>
-OrderedJson toJson(const T &value) {
-  if constexpr (std::is_enum_v<T>) {
-    return nameOf(value);
-  } else if constexpr (std::is_arithmetic_v<T> || std::same_as<T, std::string>) {
-    return value;
-  } else if constexpr (std::same_as<T, std::optional<double>>) {
-    return *value; // an empty one is its default, which is left out
-  } else if constexpr (requires { typename T::value_type; }) {
-    OrderedJson out = OrderedJson::array();
-    for (const auto &element : value)
-      out.push_back(toJson(element));
-    return out;
-  } else {
-    OrderedJson out = OrderedJson::object();
-    members(value, [&]<typename M>(const char *key, const M &member, auto... condition) {
-      if constexpr (sizeof...(condition) > 0)
-        if (member == M())
-          return;
-      out[key] = toJson(member);
-    });
-    return out;
-  }
+void members(Is<Head> auto &v, const auto &visit) {
+  visit("schema", v.schema);
+  visit("schemaVersion", v.schemaVersion);
 }
 
-// A member that is missing keeps its default, so a document of an older version with fewer members can be read.
+struct WholeText {
+  Head head;
+  CheckDocument document;
+};
 
-/// The enumerator that wire::nameOf() gives this name; otherwise `value` is unchanged.
-template <typename T>
-void readName(const std::string &name, T &value) {
-  constexpr uint8_t kBeyondAllEnumerators = 8; // nameOf() is empty for a number that is none
-  for (uint8_t number = 0; number < kBeyondAllEnumerators && !name.empty(); ++number)
-    if (name == nameOf(static_cast<T>(number)))
-      value = static_cast<T>(number);
+void members(Is<WholeText> auto &v, const auto &visit) {
+  members(v.head, visit);
+  members(v.document, visit);
 }
 
-/// nlohmann's own conversions throw for a value of another type, and wrap a number that is out of range. Here both
-/// leave `value` as it was: shards may come from anywhere.
-template <typename T>
-void fromJson(const OrderedJson &in, T &value) {
-  if constexpr (std::is_enum_v<T>) {
-    if (in.is_string())
-      readName(in.get_ref<const std::string &>(), value);
-  } else if constexpr (std::same_as<T, bool>) {
-    if (in.is_boolean())
-      value = in.get<bool>();
-  } else if constexpr (std::unsigned_integral<T>) {
-    if (in.is_number_unsigned() && in.get<uint64_t>() <= std::numeric_limits<T>::max())
-      value = in.get<T>();
-  } else if constexpr (std::same_as<T, double> || std::same_as<T, std::optional<double>>) {
-    if (in.is_number())
-      value = in.get<double>();
-  } else if constexpr (std::same_as<T, std::string>) {
-    if (in.is_string())
-      value = in.get<std::string>();
-  } else if constexpr (requires { typename T::value_type; }) {
-    if (!in.is_array())
-      return;
-    for (const OrderedJson &element : in)
-      fromJson(element, value.emplace_back());
-  } else if (in.is_object()) {
-    members(value, [&](const char *key, auto &&member, auto...) {
-      if (const auto found = in.find(key); found != in.end())
-        fromJson(*found, member);
-    });
-  }
+struct Schema {
+  static void members(auto &v, const auto &visit) { lsp::members(v, visit); }
+};
+
+bool isHexadecimal(const std::string &text) {
+  constexpr size_t kDigits = 16; // of a 64-bit number
+  return text.size() <= kDigits && text.find_first_not_of("0123456789abcdef") == std::string::npos;
+}
+
+/// What no type rules out; empty if all is well.
+std::string problemOf(const CheckDocument &document) {
+  const CheckShard &shard = document.shard;
+  if (shard.count < 1 || shard.count > kMaxShards || shard.index < 1 || shard.index > shard.count)
+    return "shard is no index from 1 to its count, which is at most " + std::to_string(kMaxShards);
+  for (const CheckFile &file : document.files)
+    for (const CheckRegion &region : file.regions)
+      if (!isHexadecimal(region.code))
+        return "the code of a region of " + file.name + " is no hexadecimal number";
+  return "";
 }
 
 } // namespace
 
 void checkJson(const CheckDocument &document, const JsonWriter &write) {
-  OrderedJson json = {{"schema", kSchema}, {"schemaVersion", kCheckSchemaVersion}, {"tool", "mca-lsp"}};
-  json.update(toJson(CheckDocument{document.version, document.shard, {}, document.isUnit}));
+  nlohmann::ordered_json json = {{"schema", kSchema}, {"schemaVersion", kCheckSchemaVersion}, {"tool", "mca-lsp"}};
+  json.update(toJson<Schema>(CheckDocument{document.version, document.shard, {}, document.isUnit}));
   // Follows from the files, and is not read back.
   const CheckCounts counts = countsOf(document.files);
   json["summary"] = {{"files", counts.files},       {"regions", counts.regions},         {"errors", counts.errors},
@@ -288,21 +247,27 @@ void checkJson(const CheckDocument &document, const JsonWriter &write) {
                      {"hinted", counts.hinted},     {"compared", counts.compared}};
   const auto addFiles = [&](const AddElement &add) {
     for (const CheckFile &file : document.files)
-      add(toJson(file));
+      add(toJson<Schema>(file));
   };
   writeJson(json, {"files", 2}, addFiles, write);
 }
 
 ReadCheckDocument readCheckJson(std::string_view text) {
-  const OrderedJson json = OrderedJson::parse(text, nullptr, /*allow_exceptions=*/false);
-  if (!json.is_object() || json.value("schema", OrderedJson()) != kSchema || !json.contains("files"))
+  WholeText whole;
+  std::string error = readJson<Schema>(text, whole, UnknownMembers::Skipped); // those of a newer version
+  // What a text of another kind or version lacks is no error of its own. Its members may be in any order.
+  if (!error.empty())
+    readJson<Schema>(text, whole.head = {}, UnknownMembers::Skipped);
+  if (whole.head.schema != kSchema)
     return {std::nullopt, "is no JSON of mca-lsp --check"};
-  if (json.value("schemaVersion", OrderedJson()) != kCheckSchemaVersion)
+  if (whole.head.schemaVersion != kCheckSchemaVersion)
     return {std::nullopt, "was written by another version of mca-lsp: its schema is not version " +
                               std::to_string(kCheckSchemaVersion)};
-  ReadCheckDocument read;
-  fromJson(json, read.document.emplace());
-  return read;
+  if (error.empty())
+    error = problemOf(whole.document);
+  if (!error.empty())
+    return {std::nullopt, std::move(error)};
+  return {std::move(whole.document), ""};
 }
 
 } // namespace lsp

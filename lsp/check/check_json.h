@@ -15,13 +15,14 @@ inline constexpr int kCheckSchemaVersion = 2;
 /// Writes the text in pieces. It ends with a line break. The same document gives the same bytes.
 void checkJson(const CheckDocument &document, const JsonWriter &write);
 
-/// A document, or why `text` is none.
+/// A document, or why `text` is none, in words that follow "FILE: ".
 struct ReadCheckDocument {
   std::optional<CheckDocument> document;
   std::string error;
 };
 
-/// A member of the wrong type is ignored: the document has that member's default.
+/// A member of another type, or one that is missing, is an error that names it: a shard that is damaged must not look
+/// like files without findings.
 ReadCheckDocument readCheckJson(std::string_view text);
 
 } // namespace lsp

@@ -1,5 +1,10 @@
 // The syntax is that of Ninja's manual, "Ninja file reference": `$` escapes itself, and in paths also blanks and
-// colons; a value ends with its line. A command goes through `sh -c`.
+// colons; a value ends with its line. Nothing escapes `|` in a path, but a variable may hold it. A command goes through
+// `sh -c`.
+//
+// An edge does not name its source: the depfile does, as one of the files that were read. Ninja refuses to begin if a
+// file that an edge names is gone, while one that a depfile names is only out of date, and its analysis says that it
+// cannot be read, as in a run without Ninja.
 #include "lsp/check/check_ninja.h"
 
 #include "lsp/check/terminal.h"
@@ -8,7 +13,6 @@
 #include <cctype>
 #include <cstdio>
 #include <filesystem>
-#include <functional>
 
 namespace lsp {
 namespace {
@@ -25,12 +29,18 @@ std::string replaced(std::string_view text, std::string_view characters, std::st
   return result;
 }
 
+/// Stands for `|` in a path.
+constexpr std::string_view kBar = "${bar}";
+
 std::string value(std::string_view text) {
   return replaced(text, "$", "$");
 }
 
 std::string path(std::string_view name) {
-  return replaced(name, "$ :", "$");
+  std::string result;
+  for (const char c : replaced(name, "$ :", "$"))
+    result += c == '|' ? std::string(kBar) : std::string(1, c);
+  return result;
 }
 
 std::string shellWord(const std::string &word) {
@@ -108,12 +118,9 @@ std::string rules(const NinjaFile &file) {
          command(file, file.again) + "\n  description = writing $out\n  generator = 1\n\n";
 }
 
-/// A source that is not there is no input, as Ninja would then refuse to begin: its analysis says what is wrong.
 std::string edge(const CheckUnit &unit, const std::string &part) {
-  std::error_code error;
-  const bool isInput = !hasLineEnd(unit.file) && fs::exists(unit.file, error);
-  return "build " + path(part) + ": unit" + (isInput ? " " + path(unit.file) : "") +
-         "\n  source = " + value(displayLine(unit.file)) + "\n  unit = " + value(unitJson(unit)) + "\n";
+  return "build " + path(part) + ": unit\n  source = " + value(displayLine(unit.file)) +
+         "\n  unit = " + value(unitJson(unit)) + "\n";
 }
 
 } // namespace
@@ -122,11 +129,11 @@ NinjaText ninjaText(const NinjaFile &file) {
   if (std::string problem = problemOf(file); !problem.empty())
     return {"", std::move(problem)};
   const std::string parts = fs::path(file.path).replace_extension(".parts").string();
-  std::string text = "# Written by mca-lsp " MCA_VERSION
-                     " --check --ninja; run in the folder that it was written from:\n"
-                     "# ninja -f " +
-                     displayLine(file.path) + "\nninja_required_version = 1.8\nbuilddir = " + value(parts) + "\n\n" +
-                     rules(file) + "build " + path(file.path) + ": ninja " + path(file.database) + "\n\n";
+  std::string text =
+      "# Written by mca-lsp " MCA_VERSION " --check --ninja; run in the folder that it was written from:\n"
+      "# ninja -f " +
+      displayLine(file.path) + "\nninja_required_version = 1.8\nbuilddir = " + value(parts) + "\nbar = |\n\n" +
+      rules(file) + "build " + path(file.path) + ": ninja " + path(file.database) + "\n\n";
   std::string merge = "\nbuild " + path(file.result) + ": merge";
   for (const CheckUnit &unit : file.units) {
     const std::string part = parts + "/" + partName(unit.file);

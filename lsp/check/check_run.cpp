@@ -3,6 +3,8 @@
 // and the file by its further commands.
 #include "lsp/check/check_run.h"
 
+#include "analysis/common/regular_file.h"
+#include "analysis/wire/finding_codes.h"
 #include "lsp/check/check_file.h"
 #include "lsp/features/diagnostics.h"
 #include "lsp/features/stage_text.h"
@@ -12,15 +14,36 @@
 #include "lsp/workspace/language.h"
 
 #include <algorithm>
-#include <deque>
 #include <filesystem>
 #include <iterator>
+#include <list>
 #include <utility>
 
 namespace lsp {
 
 using analysis::wire::AnalysisResult;
 using analysis::wire::AnalyzeRequest;
+
+namespace {
+
+/// Whether the file was compiled with flags that nothing names.
+bool hasNoCommand(const AnalysisResult &result) {
+  return std::ranges::any_of(result.findings, [](const analysis::wire::Finding &finding) {
+    return finding.code == analysis::wire::codes::kNoCompileCommand;
+  });
+}
+
+/// Of a file whose command in the database the worker did not use: its numbers would be those of other flags.
+analysis::wire::Finding unusedCommand(const std::vector<std::string> &notes) {
+  analysis::wire::Finding finding{.severity = analysis::wire::Severity::Error,
+                                  .code = analysis::wire::codes::kNotAnalysed,
+                                  .message = "its command in the database cannot be used"};
+  for (const std::string &note : notes)
+    finding.message += (&note == &notes.front() ? ": " : "; ") + note;
+  return finding;
+}
+
+} // namespace
 
 /// One worker, and the file of the run that it has.
 class CheckRun::Slot final : private JobClient {
@@ -49,7 +72,7 @@ public:
       step.name = names[index_];
       step.request.path = pathOf(run_.files_, step.name, run_.folder_);
       step.request.projectFolder = run_.files_.projectFolder;
-      step.request.listInputs = !run_.options_.depfile.empty();
+      step.request.listInputs = run_.files_.listInputs;
     }
   }
 
@@ -85,6 +108,12 @@ private:
     Step &step = steps_.front();
     std::ranges::move(result.inputs, std::back_inserter(step.inputs));
     step.inputsUnknown = result.inputsUnknown;
+    if (commandsOf(step) && hasNoCommand(result)) {
+      CheckFile file{.name = step.name};
+      file.findings.push_back(checkFinding(unusedCommand(result.notes), step.text, run_.folder_));
+      finishStep(std::move(file));
+      return goOn();
+    }
     Analysis analysis = Analysis::take(result, {});
     wording::makeFindings(analysis, step.text, step.settings.slowerPercent);
     analysis.findings = features::withSeverities(std::move(analysis.findings), step.settings);
@@ -117,6 +146,14 @@ private:
     goOn();
   }
 
+  /// The database's entries for the file that is compiled; null if it has none.
+  const std::vector<CompileEntry> *commandsOf(const Step &step) const {
+    const std::string &compiled = step.through.empty() ? step.name : step.through;
+    const auto found =
+        run_.files_.commands.find((std::filesystem::path(run_.folder_) / compiled).lexically_normal().string());
+    return found == run_.files_.commands.end() ? nullptr : &found->second;
+  }
+
   /// Reads the file and its settings. Returns why it cannot be analysed, or nothing.
   std::string prepare(Step &step) const {
     if (step.through.empty()) { // a part has the language of the file that it is compiled with
@@ -125,14 +162,15 @@ private:
         return "neither assembly (.s, .S, .sx, .asm) nor C or C++ by its name";
       step.request.language = *language;
     }
-    auto bytes = readWholeFile(step.request.path);
-    if (!bytes)
-      return "the file cannot be read";
-    logInfo(step.name + ": " + std::to_string(bytes->size()) + " bytes");
-    step.text = Text(std::move(*bytes));
+    analysis::RegularFile file = analysis::readRegularFile(step.request.path, kMaxInputBytes);
+    if (!file.isRead())
+      return "the file cannot be read: " + file.failure;
+    logInfo(step.name + ": " + std::to_string(file.text.size()) + " bytes");
+    step.text = Text(std::move(file.text));
     // Settings may differ by folder: the nearest .mca-lsp.json counts (workspace/config_files.h).
     step.settings = run_.configuration_.settingsFor(step.request.path);
-    step.settings.worker.compileCommands = run_.files_.commands;
+    if (const auto *commands = commandsOf(step))
+      step.settings.worker.compileCommands = databaseText(*commands);
     step.settings.worker.projectFolders =
         projectFoldersOf(step.request.path, {run_.folder_, run_.files_.projectFolder, run_.files_.databaseFolder});
     for (const std::string &config :
@@ -150,7 +188,7 @@ private:
     const Step &step = steps_.front();
     if (!step.through.empty())
       return;
-    std::vector<Step> further;
+    std::list<Step> further;
     const auto add = [&](const std::string &name, const std::string &command) -> Step & {
       Step &added = further.emplace_back();
       added.name = name;
@@ -172,7 +210,7 @@ private:
     // The first analysis, which names no command, is by the first one.
     for (size_t i = 1; step.request.command.empty() && i < result.target.commands.size(); ++i)
       add(step.name, result.target.commands[i]);
-    steps_.insert(steps_.begin() + 1, std::make_move_iterator(further.begin()), std::make_move_iterator(further.end()));
+    steps_.splice(std::next(steps_.begin()), further);
   }
 
   /// Ends the first step with this result.
@@ -189,7 +227,7 @@ private:
   Scheduler scheduler_;
 
   size_t index_ = 0;              ///< of the file
-  std::deque<Step> steps_;        ///< the first one is being analysed
+  std::list<Step> steps_;         ///< the first one is being analysed
   std::vector<CheckedFile> done_; ///< of this file
 };
 

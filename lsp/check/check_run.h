@@ -22,7 +22,7 @@ namespace lsp {
 struct CheckedFile {
   CheckFile file;
   std::string page;
-  /// With CheckOptions::depfile: the files that the analysis read, absolute.
+  /// With CheckFiles::listInputs: the files that the analysis read, absolute.
   std::vector<std::string> inputs;
   bool inputsUnknown = false; ///< it read others, too
 };

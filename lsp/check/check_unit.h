@@ -5,7 +5,6 @@
 
 #include "lsp/check/check_files.h"
 
-#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -17,20 +16,16 @@ struct CheckUnit {
   std::string file;           ///< as the run names it
   std::string databaseFolder; ///< this and the next one as in CheckFiles
   std::string projectFolder;
-  std::string commands; ///< the file's entries of the database: the JSON of one that has no others
-  std::string path;     ///< absolute, as the database has it, if it leads to the file through a link; else empty
+  std::vector<CompileEntry> commands; ///< the file's entries of the database
+  std::string path; ///< absolute, as the database has it, if it leads to the file through a link; else empty
 };
 
 /// One line of JSON.
 std::string unitJson(const CheckUnit &unit);
 /// No value if the text is none that unitJson() wrote.
 std::optional<CheckUnit> readUnit(std::string_view text);
-/// The run over this file alone.
-CheckFiles filesOf(CheckUnit unit);
-
-/// CheckUnit::commands of each file that a compile_commands.json names, by its absolute and normalized path. Empty if
-/// `text` is none. `folder` as in filesOfDatabase().
-std::map<std::string, std::string> commandsOfDatabase(std::string_view text, const std::string &folder);
+/// The run over this file alone. `folder` is the absolute path of the current folder.
+CheckFiles filesOf(CheckUnit unit, const std::string &folder);
 
 /// The units of a run over a database, in the order of its files. Empty with an `error` for the log if there are none
 /// because the database cannot be read.

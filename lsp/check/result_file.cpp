@@ -18,6 +18,18 @@ std::string partialName(const std::string &path) {
   return path + "." + std::to_string(random()) + std::to_string(random()) + ".partial";
 }
 
+/// By how it begins: no input of a run does so, but for the baseline and the shards, which the run has read by then.
+bool isEarlierResult(const std::string &path) {
+  constexpr size_t kHead = 4096; // bytes: a SARIF names its tool within them
+  std::string head(kHead, '\0');
+  std::ifstream file(path, std::ios::binary);
+  file.read(head.data(), kHead);
+  head.resize(static_cast<size_t>(file.gcount()));
+  const bool isJson = head.starts_with("{\n \"schema\": \"mca-lsp-check\"");
+  const bool isSarif = head.starts_with("{\n \"$schema\": ") && head.find("\"name\": \"mca-lsp\"") != std::string::npos;
+  return isJson || isSarif || head.starts_with("## mca-lsp\n");
+}
+
 } // namespace
 
 ResultFile::~ResultFile() {
@@ -30,7 +42,7 @@ bool ResultFile::open(const std::string &path, bool grows) {
   std::error_code error;
   const fs::file_status status = fs::status(path, error);
   path_ = path;
-  if (grows || (fs::exists(status) && !fs::is_regular_file(status))) {
+  if (fs::exists(status) ? !fs::is_regular_file(status) : grows) {
     file_.open(path_, std::ios::binary | std::ios::trunc);
     return static_cast<bool>(file_);
   }
@@ -40,7 +52,9 @@ bool ResultFile::open(const std::string &path, bool grows) {
   const std::string partial = partialName(path_);
   if (error || !std::ofstream(partial) || !fs::remove(partial, error))
     return false;
-  fs::remove(path_, error);
+  replaces_ = fs::exists(status) && !isEarlierResult(path_);
+  if (!replaces_)
+    fs::remove(path_, error);
   partial_ = partial;
   return !error;
 }
@@ -61,6 +75,14 @@ bool ResultFile::close() {
   if (!error)
     partial_.clear();
   return !error;
+}
+
+bool writeWholeFile(const std::string &path, std::string_view text) {
+  ResultFile file;
+  if (!file.open(path, /*grows=*/false))
+    return false;
+  file.write(text);
+  return file.close();
 }
 
 } // namespace lsp

@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <climits>
 #include <csignal>
+#include <cstdlib>
 #include <cstring>
 #include <ctime>
 #include <fcntl.h>
@@ -122,6 +123,13 @@ uint64_t residentBytes(int pid) {
 std::string architecture() {
   utsname names{};
   return uname(&names) == 0 ? names.machine : "";
+}
+
+/// open(2) takes the lowest free descriptor, so each stream gets its own.
+void openClosedStandardStreams() {
+  for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+    if (fcntl(stream, F_GETFD) < 0 && open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY) != stream)
+      std::abort(); // there is no /dev/null
 }
 
 std::string ownPath() {

@@ -107,6 +107,8 @@ protected:
 
 TEST_F(CheckNinja, GivesTheBytesOfARunWithoutNinja) {
   add("src/odd name, $1 #2 ü.c", loop("odd", "t -= v[i]"));
+  add("src/pi|pe || $| a:b \U0001F600.c", loop("bar", "t |= v[i]"));
+  add("src/'qu\"o\\te'\n.c", loop("quote", "t &= v[i]"));
   add("src/sum.c", readFile("src/sum.c"), {"-mavx2", "-DNAME=\"a b\"", "-I", "$HOME"}); // a second command
   write("src/unity.h", "#pragma once\n__attribute__((noinline)) static " + loop("shared", "t |= v[i]"));
   for (const char *name : {"one", "two"})
@@ -217,6 +219,23 @@ TEST_F(CheckNinja, SourcesThatAreNotThere) {
   write("src/gone.c", loop("gone", "t += v[i]"));
   EXPECT_EQ(runNinja(), Names{"src/gone.c"});
   expectSameAs({}, "build/mca.txt");
+  // Gone after it was there, while the database still has it.
+  fs::remove("src/sum.c");
+  EXPECT_EQ(runNinja(1), Names{"src/sum.c"});
+  expectSameAs({}, "build/mca.txt");
+  EXPECT_EQ(runNinja(1), Names{"src/sum.c"}) << "until it is there again";
+  write("src/sum.c", loop("sum", "t += v[i] * 5"));
+  EXPECT_EQ(runNinja(), Names{"src/sum.c"});
+  expectSameAs({}, "build/mca.txt");
+  EXPECT_EQ(runNinja(), Names{});
+  EXPECT_TRUE(hadNothingToDo()) << output_;
+}
+
+TEST_F(CheckNinja, ItsOwnFilesMayHaveAnyName) {
+  write("od|d $ dir/x", "");
+  EXPECT_EQ(check({"--ninja", "od|d $ dir/m:|.ninja", "-o", "od|d $ dir/re|sult.json", "--format=json"}).status, 0);
+  EXPECT_EQ(differential::runProcess({"ninja", "-f", "od|d $ dir/m:|.ninja"}).status, 0);
+  expectSameAs({"--format=json"}, "od|d $ dir/re|sult.json");
 }
 
 TEST_F(CheckNinja, ANameThatNoDepfileHoldsIsAnalysedEachTime) {

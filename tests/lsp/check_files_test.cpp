@@ -95,11 +95,39 @@ TEST(CheckFiles, AreDealtOut) {
   EXPECT_EQ(shard(4, 4), Names{});
 }
 
+TEST(CheckFiles, ThereMustBeOne) {
+  const Project project;
+  EXPECT_NE(project.list({.files = {"a.c"}, .excludes = {"*"}}).error, "");
+  EXPECT_NE(project.list({.compileCommands = "build", .excludes = {"*"}}).error, "");
+  EXPECT_EQ(project.list({.compileCommands = "build", .shard = {9, 9}}).error, "") << "others have them";
+  project.write("build/compile_commands.json", R"([{"directory":"/e","file":"kernel.cu","command":"nvcc"}])");
+  EXPECT_NE(project.list({.compileCommands = "build"}).error, "");
+}
+
+TEST(CheckFiles, HaveTheirOwnEntries) {
+  const Project project;
+  const auto &commands = project.list({.compileCommands = "build", .excludes = {"*gen.S"}}).commands;
+  ASSERT_EQ(commands.size(), 2u);
+  const std::vector<CompileEntry> &b = commands.at(project.folder() + "/src/b.cpp");
+  ASSERT_EQ(b.size(), 2u);
+  EXPECT_EQ(b[0].command, "c++ -c ../src/b.cpp") << "in the database's order";
+  EXPECT_EQ(b[1].arguments, (Names{"c++", "-O3"}));
+  EXPECT_TRUE(
+      project.list({.compileCommands = "build", .shard = {2, 3}}).commands.contains(project.folder() + "/src/a.c"));
+  EXPECT_EQ(project.list({.compileCommands = "build", .shard = {2, 3}}).commands.size(), 1u);
+}
+
 TEST(CheckFiles, OfNoDatabaseAreAnError) {
   const Project project;
-  EXPECT_EQ(project.list({.compileCommands = "."}).error, "compile_commands.json: cannot be read");
+  EXPECT_EQ(project.list({.compileCommands = "."}).error,
+            "compile_commands.json: cannot be read: No such file or directory");
   project.write("compile_commands.json", "{}");
-  EXPECT_EQ(project.list({.compileCommands = "."}).error, "compile_commands.json: is no compile database");
+  EXPECT_EQ(project.list({.compileCommands = "."}).error,
+            "compile_commands.json: is no compile database: it is no list");
+  fs::create_directory(fs::path(project.folder()) / "device");
+  fs::create_symlink("/dev/zero", fs::path(project.folder()) / "device/compile_commands.json");
+  EXPECT_EQ(project.list({.compileCommands = "device"}).error,
+            "device/compile_commands.json: cannot be read: it is no regular file");
   EXPECT_EQ(project.list({.compileCommands = "a.json"}).error,
             "a.json: is neither a folder nor a compile_commands.json");
 }
@@ -109,12 +137,6 @@ TEST(Shard, IsOneOfSeveral) {
   EXPECT_EQ(readShard("1/1"), CheckShard());
   for (const char *text : {"", "1", "1/", "/1", "0/1", "2/1", "1/2x", "x1/2", "-1/2", "1/-2", " 1/2", "1/4294967296"})
     EXPECT_EQ(readShard(text), std::nullopt) << text;
-}
-
-TEST(CompileDatabase, ThatIsNone) {
-  for (const char *json : {"", "{}", "[3]", "[{}]", "[{\"file\":3}]", "[{\"file\":\"\"}]"})
-    EXPECT_EQ(filesOfDatabase(json, "/p"), std::nullopt) << json;
-  EXPECT_EQ(filesOfDatabase("[]", "/p"), Names{});
 }
 
 } // namespace

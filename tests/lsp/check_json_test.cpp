@@ -2,6 +2,7 @@
 #include "lsp/check/check_json.h"
 #include "tests/lsp/check_samples.h"
 
+#include <functional>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
@@ -26,6 +27,7 @@ CheckDocument fullDocument() {
   region.numbers.averageMicroOpsPerCycle = 1.25;
   region.numbers.blockReciprocalThroughput = 1.5;
   region.numbers.pressure = {{"P0", 1}, {"P1", 0.1}};
+  region.code = "1f3a";
   region.bottleneck = "P0 is busy";
   region.caveats = {"a missing line"};
   region.calls = {"f", "ns::g"};
@@ -133,6 +135,7 @@ TEST(CheckJson, HasTheDocumentedMembers) {
   EXPECT_EQ(region["flow"]["branches"][0]["line"], 3);
   EXPECT_EQ(region["flow"]["branches"][0]["missed"], 0.5);
   EXPECT_FALSE(file["regions"][1].contains("flow"));
+  EXPECT_EQ(region["code"], "1f3a");
   EXPECT_EQ(region["listing"], "nop\n");
   EXPECT_FALSE(file["regions"][1].contains("baselineCyclesPerIteration"));
   EXPECT_FALSE(file["regions"][1].contains("listing"));
@@ -169,14 +172,85 @@ TEST(CheckJson, OtherTextsAreNone) {
   EXPECT_NE(newer.error.find("another version"), std::string::npos) << newer.error;
 }
 
-TEST(CheckJson, MembersOfOtherTypesAreIgnored) {
-  const ReadCheckDocument read = readCheckJson(
-      "{\"schema\":\"mca-lsp-check\",\"schemaVersion\":2,\"shard\":{\"index\":-1,\"count\":99999999999},"
-      "\"files\":[3,{\"file\":3,\"regions\":{},\"findings\":[{\"severity\":\"x\",\"line\":\"y\",\"related\":[[]]}]}]}");
-  ASSERT_TRUE(read.document);
-  EXPECT_EQ(read.document->shard, CheckShard());
-  ASSERT_EQ(read.document->files.size(), 2u);
-  EXPECT_EQ(read.document->files[1].findings.at(0).at.line, 1u);
+/// What is said of the full document after `damage` was done to it.
+std::string errorAfter(const std::function<void(json &document)> &damage) {
+  json document = json::parse(written(fullDocument()));
+  damage(document);
+  const ReadCheckDocument read = readCheckJson(document.dump());
+  EXPECT_EQ(read.document.has_value(), read.error.empty());
+  return read.error;
+}
+
+TEST(CheckJson, MembersOfOtherTypesAreNamed) {
+  const auto with = [](const char *pointer, const json &value) {
+    return errorAfter([&](json &document) { document[json::json_pointer(pointer)] = value; });
+  };
+  EXPECT_EQ(with("/files", json::object()), "files is no list");
+  EXPECT_EQ(with("/files/1", nullptr), "files[1] is no object");
+  EXPECT_EQ(with("/files/0/findings", 7), "files[0].findings is no list");
+  EXPECT_EQ(with("/files/0/file", 3), "files[0].file is no string");
+  EXPECT_EQ(with("/files/0/findings/0/line", "y"), "files[0].findings[0].line is no whole number from 0 to 4294967295");
+  EXPECT_EQ(with("/files/0/findings/0/line", -1), "files[0].findings[0].line is no whole number from 0 to 4294967295");
+  EXPECT_EQ(with("/files/0/findings/0/line", 1.5), "files[0].findings[0].line is no whole number from 0 to 4294967295");
+  EXPECT_EQ(with("/files/0/findings/0/severity", "x"), "files[0].findings[0].severity is no known word");
+  EXPECT_EQ(with("/files/0/findings/0/related/0", json::array()), "files[0].findings[0].related[0] is no object");
+  EXPECT_EQ(with("/files/0/regions/0/ipc", nullptr), "files[0].regions[0].ipc is no number");
+  EXPECT_EQ(with("/files/0/regions/0/cyclesPerIteration", "x"), "files[0].regions[0].cyclesPerIteration is no number");
+  EXPECT_EQ(with("/files/0/regions/0/budgets/0/met", 1), "files[0].regions[0].budgets[0].met is no true or false");
+  EXPECT_EQ(with("/files/0/regions/0/calls/1", 1), "files[0].regions[0].calls[1] is no string");
+  EXPECT_EQ(with("/files/0/regions/0/code", "xyz"), "the code of a region of a.cpp is no hexadecimal number");
+  EXPECT_EQ(with("/version", json::object()), "version is no string");
+  const std::string shard = "shard is no index from 1 to its count, which is at most 1000000";
+  EXPECT_EQ(with("/shard/count", (uint64_t{1} << 32) + 1), "shard.count is no whole number from 0 to 4294967295");
+  EXPECT_EQ(with("/shard/count", 1'000'001), shard);
+  EXPECT_EQ(with("/shard/count", 1), shard);
+  EXPECT_EQ(with("/shard/index", 0), shard);
+}
+
+TEST(CheckJson, NoMemberMayBeMissing) {
+  EXPECT_EQ(errorAfter([](json &document) { document["files"][0].erase("findings"); }), "files[0].findings is missing");
+  EXPECT_EQ(errorAfter([](json &document) { document["files"][0]["regions"][1].erase("ipc"); }),
+            "files[0].regions[1].ipc is missing");
+  EXPECT_EQ(errorAfter([](json &document) { document.erase("files"); }), "files is missing");
+  EXPECT_EQ(errorAfter([](json &document) { document["files"][0] = json::object(); }), "files[0].file is missing");
+}
+
+TEST(CheckJson, NoMemberMayBeGivenTwice) {
+  std::string text = written(fullDocument());
+  text.insert(text.rfind('}'), ",\"files\":[]");
+  EXPECT_EQ(readCheckJson(text).error, "files is given twice");
+}
+
+TEST(CheckJson, MembersOfOtherVersionsAreAccepted) {
+  EXPECT_EQ(errorAfter([](json &document) {
+              document["files"][0]["regions"][0].erase("code"); // older versions had none
+              document["files"][0]["new"] = {{"a", {1, "x", nullptr, json::array({true})}}};
+              document["files"][0]["regions"][0]["new"] = 7;
+            }),
+            "");
+}
+
+TEST(CheckJson, IsReadInWholeOrNotAtAll) {
+  const std::string text = written(fullDocument());
+  for (size_t end = 0; end + 2 < text.size(); end += 1 + text.size() / 400)
+    EXPECT_FALSE(readCheckJson(text.substr(0, end)).document) << end;
+  EXPECT_FALSE(readCheckJson(text + std::string(1, '\0')).document);
+  EXPECT_FALSE(readCheckJson(text + "x").document);
+}
+
+/// A reader that keeps a tree, or goes down by recursion, dies of each of these.
+TEST(CheckJson, AHostileTextIsRefusedAtOnce) {
+  const std::string deep = std::string(500'000, '[') + std::string(500'000, ']');
+  std::string text = written(fullDocument());
+  text.insert(text.find("\"pressure\""), "\"zz\": " + deep + ", ");
+  EXPECT_EQ(readCheckJson(text).error, "it is nested deeper than 256 levels");
+  const std::string start = R"({"schema":"mca-lsp-check","schemaVersion":2,"version":"1","files":[)";
+  std::string zeros;
+  for (int i = 0; i < 5'000'000; ++i)
+    zeros += "0,";
+  EXPECT_EQ(readCheckJson(start + zeros + "0]}").error, "files[0] is no object");
+  const ReadCheckDocument skipped = readCheckJson(start + R"(],"unknown":[)" + zeros + "0]}");
+  EXPECT_TRUE(skipped.document) << skipped.error;
 }
 
 } // namespace

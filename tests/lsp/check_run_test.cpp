@@ -7,6 +7,8 @@
 #include <fstream>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
+#include <sys/stat.h>
+#include <utility>
 
 namespace lsp {
 namespace {
@@ -39,7 +41,10 @@ protected:
     WorkerOptions worker;
     worker.program = MCA_FAKE_WORKER;
     return check(options_, worker,
-                 {[&](std::string_view text) { printed_ += text; },
+                 {[&](std::string_view text) {
+                    printed_ += text;
+                    return canPrint_;
+                  },
                   [&](size_t number, size_t total, const std::string &name) {
                     if (!name.empty())
                       begun_.push_back(std::to_string(number) + "/" + std::to_string(total) + " " + name);
@@ -49,6 +54,7 @@ protected:
   fs::path folder_, before_;
   CheckOptions options_;
   std::string printed_;
+  bool canPrint_ = true;
   std::vector<std::string> begun_;
 };
 
@@ -84,7 +90,9 @@ TEST_F(CheckRuns, GoOnAfterAFileThatFails) {
     EXPECT_EQ(printed_.substr(0, printed_.find(':', 12)), "crash.s:1:1: error");
     EXPECT_NE(printed_.find("good.s:1: hint: IPC 1.00 · 4.0 cyc\n"), std::string::npos) << printed_;
     EXPECT_NE(printed_.find("notes.txt:1:1: error: neither assembly"), std::string::npos) << printed_;
-    EXPECT_NE(printed_.find("missing.s:1:1: error: the file cannot be read [not-analysed]\n"), std::string::npos);
+    EXPECT_NE(printed_.find("missing.s:1:1: error: the file cannot be read: No such file or directory "
+                            "[not-analysed]\n"),
+              std::string::npos);
   }
   options_.failOn = {};
   EXPECT_EQ(run(), 0) << "never";
@@ -95,7 +103,11 @@ TEST_F(CheckRuns, WithoutAWorker) {
   WorkerOptions worker;
   worker.program = "/no/such";
   std::string printed;
-  const CheckOutput output{[&](std::string_view text) { printed += text; }, [](size_t, size_t, const std::string &) {}};
+  const CheckOutput output{[&](std::string_view text) {
+                             printed += text;
+                             return true;
+                           },
+                           [](size_t, size_t, const std::string &) {}};
   EXPECT_EQ(check(options_, worker, output), kCheckFailed);
   EXPECT_NE(printed.find("a.s:1:1: error: there is no worker: "), std::string::npos) << printed;
 }
@@ -136,6 +148,77 @@ TEST_F(CheckRuns, ShardsMakeTheWhole) {
     EXPECT_EQ(printed_, expected);
     options_.merge.pop_back();
     EXPECT_EQ(run(), kCheckUnusable);
+  }
+}
+
+TEST_F(CheckRuns, WhoseResultCannotBeWrittenFail) {
+  add("a.s", "hint x\n");
+  canPrint_ = false;
+  for (const CheckFormat format : {CheckFormat::Text, CheckFormat::Json, CheckFormat::Sarif, CheckFormat::Markdown}) {
+    options_.format = format;
+    EXPECT_EQ(run(), kCheckUnusable);
+    options_.output = "/dev/full";
+    EXPECT_EQ(run(), kCheckUnusable);
+    options_.output = "";
+  }
+}
+
+TEST_F(CheckRuns, DestroyNothingThatTheyRead) {
+  const std::string source = "hint x\n";
+  add("a.s", source);
+  fs::create_symlink("a.s", "link.json");
+  options_.format = CheckFormat::Json;
+  const auto isRefused = [&] {
+    EXPECT_EQ(run(), kCheckUnusable);
+    EXPECT_TRUE(begun_.empty()) << "said before the work";
+    std::string text;
+    std::getline(std::ifstream("a.s"), text);
+    return text + "\n" == source;
+  };
+  for (const char *output : {"a.s", "./a.s", "link.json"}) {
+    options_.output = output;
+    EXPECT_TRUE(isRefused()) << output;
+  }
+  options_.output = "r.json";
+  for (const char *depfile : {"a.s", "r.json", "./r.json"}) {
+    options_.depfile = depfile;
+    EXPECT_TRUE(isRefused()) << depfile;
+    EXPECT_FALSE(fs::exists("r.json"));
+  }
+  options_.depfile = "";
+  EXPECT_EQ(run(), 0);
+  for (const CheckFormat format : {CheckFormat::Json, CheckFormat::Text}) {
+    options_.format = format;
+    options_.baseline = "r.json";
+    EXPECT_TRUE(isRefused());
+    CheckOptions merging = options_;
+    std::swap(merging, options_);
+    options_.selection = {};
+    options_.baseline = "";
+    options_.merge = {"r.json"};
+    EXPECT_TRUE(isRefused());
+    std::swap(merging, options_);
+    EXPECT_GT(fs::file_size("r.json"), 100u);
+  }
+}
+
+TEST_F(CheckRuns, WithInputsThatAreNoFiles) {
+  ASSERT_EQ(mkfifo("pipe.s", 0600), 0);
+  options_.selection.files = {"pipe.s"};
+  EXPECT_EQ(run(), kCheckFailed);
+  EXPECT_NE(printed_.find("pipe.s:1:1: error: the file cannot be read: it is no regular file"), std::string::npos)
+      << printed_;
+  add("a.s", "hint x\n");
+  options_.selection.files = {"a.s"};
+  for (const char *baseline : {"pipe.s", "/dev/zero", "."}) {
+    options_.baseline = baseline;
+    EXPECT_EQ(run(), kCheckUnusable) << baseline;
+  }
+  options_.baseline = "";
+  options_.selection = {};
+  for (const char *merged : {"pipe.s", "@pipe.s", "/dev/zero", "@/dev/zero"}) {
+    options_.merge = {merged};
+    EXPECT_EQ(run(), kCheckUnusable) << merged;
   }
 }
 

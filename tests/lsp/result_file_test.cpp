@@ -24,7 +24,8 @@ protected:
     text << std::ifstream(path).rdbuf();
     return text.str();
   }
-  void writeEarlierResult() const { std::ofstream(path_) << "earlier"; }
+  void writeEarlierResult() const { std::ofstream(path_) << "{\n \"schema\": \"mca-lsp-check\",\n"; }
+  void writeSomethingElse() const { std::ofstream(path_) << "something else"; }
   bool isFolderEmpty() const { return fs::is_empty(folder_); }
 
   fs::path folder_;
@@ -67,14 +68,45 @@ TEST_F(ResultFileTest, OfTwoRunsEachWritesAllOfIt) {
   EXPECT_EQ(read(path_), "half and half");
 }
 
-TEST_F(ResultFileTest, TextGrows) {
-  writeEarlierResult();
+TEST_F(ResultFileTest, TextGrowsWhereNothingWas) {
   ResultFile file;
   ASSERT_TRUE(file.open(path_, /*grows=*/true));
+  EXPECT_FALSE(file.replaces());
   EXPECT_EQ(read(path_), "");
   file.write("a");
   ASSERT_TRUE(file.close());
   EXPECT_EQ(read(path_), "a");
+}
+
+TEST_F(ResultFileTest, WhatIsNoEarlierResultStaysUntilThisOneIsComplete) {
+  for (const bool grows : {false, true}) {
+    writeSomethingElse();
+    {
+      ResultFile lost;
+      ASSERT_TRUE(lost.open(path_, grows));
+      EXPECT_TRUE(lost.replaces());
+      lost.write("half");
+    }
+    EXPECT_EQ(read(path_), "something else");
+    ResultFile file;
+    ASSERT_TRUE(file.open(path_, grows));
+    file.write("a");
+    EXPECT_EQ(read(path_), "something else");
+    ASSERT_TRUE(file.close());
+    EXPECT_EQ(read(path_), "a");
+    EXPECT_EQ(std::distance(fs::directory_iterator(folder_), {}), 1);
+  }
+}
+
+TEST_F(ResultFileTest, EachFormOfAnEarlierResultIsKnown) {
+  for (const char *text : {"{\n \"schema\": \"mca-lsp-check\",", "## mca-lsp\n\n1 file",
+                           "{\n \"$schema\": \"https://x\",\n   \"name\": \"mca-lsp\","}) {
+    std::ofstream(path_) << text;
+    ResultFile file;
+    ASSERT_TRUE(file.open(path_, /*grows=*/false));
+    EXPECT_FALSE(file.replaces()) << text;
+    EXPECT_TRUE(isFolderEmpty()) << text;
+  }
 }
 
 TEST_F(ResultFileTest, ALinkStaysOne) {
@@ -100,6 +132,12 @@ TEST_F(ResultFileTest, ADeviceIsWrittenInPlace) {
 TEST_F(ResultFileTest, SaysWhatCannotBeWritten) {
   ResultFile file;
   EXPECT_FALSE(file.open((folder_ / "no" / "folder.json").string(), /*grows=*/false));
+  for (const bool grows : {false, true}) {
+    ResultFile full;
+    ASSERT_TRUE(full.open("/dev/full", grows));
+    full.write("a");
+    EXPECT_FALSE(full.close());
+  }
 }
 
 } // namespace

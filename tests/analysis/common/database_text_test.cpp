@@ -1,5 +1,5 @@
 // Which databases LLVM's parser gets.
-#include "analysis/compile/database_text.h"
+#include "analysis/common/database_text.h"
 
 #include <gtest/gtest.h>
 
@@ -33,6 +33,14 @@ TEST(DatabaseText, VeryManyStringsAreRefused) {
     text += "\"\",";
   EXPECT_EQ(whyRefused(text), "");
   EXPECT_EQ(whyRefused(text + "\"unfinished"), "it has more than 3000000 names and values");
+}
+
+TEST(DatabaseText, PairsOfSurrogatesBecomeTheirCharacter) {
+  EXPECT_EQ(withoutSurrogates(R"(["\ud83d\ude00.c", "\uD840\uDC00"])"), "[\"\U0001F600.c\", \"\U00020000\"]");
+  for (const char *text :
+       {"", "[]", R"(["\u00fc\n\"\\"])", R"(["\\ud83d\\ude00"])", R"(["\ud83d"])", R"(["\ude00\ud83d"])",
+        R"(["\ud83d\u0041"])", R"("\)", R"("\ud83d\)", R"("\ud83d\ud8)", R"(["\uzzzz\ude00"])"})
+    EXPECT_EQ(withoutSurrogates(text), text);
 }
 
 } // namespace
