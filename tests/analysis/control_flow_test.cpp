@@ -254,7 +254,7 @@ TEST(Loops, WithSeveralEntriesBeginWhereAllWaysAroundMeet) {
   const std::string diamond = "top:\nincl %eax\nje right\nleft:\nincl %ebx\njmp end\nright:\nincl %ecx\nend:\ndecl "
                               "%edx\njne top\n";
   EXPECT_EQ(header("je end\n", diamond), (Lines{5})) << "the first entry";
-  EXPECT_EQ(header("je left\njc right\njmp end\n", diamond), (Lines{14})) << "the only entry that all ways pass";
+  EXPECT_EQ(header("je left\njc right\njmp end\n", diamond), (Lines{15})) << "the only entry that all ways pass";
   EXPECT_EQ(header("je left\njmp right\n", diamond), (Lines{6})) << "no entry is on all ways";
   EXPECT_EQ(header("jmp *.Lt(,%rax,8)\n.section .rodata\n.Lt:\n.quad a, b, c\n.text\n",
                    "a:\nincl %eax\nb:\nincl %ebx\nc:\nincl %ecx\njne a\n"),

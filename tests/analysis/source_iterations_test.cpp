@@ -203,7 +203,7 @@ TEST(SourceIterations, WithGccsFactors) {
     std::string text = moving(bytes);
     return text.replace(text.find("movl (%rdi), %eax"), 17, access);
   };
-  const std::string body = wide(16, "movups (%rdi), %xmm0"), half = wide(8, "movq (%rdi), %xmm0");
+  const std::string body = wide(16, "movups (%rdi), %xmm0"), half = wide(8, "movq (%rdi), %xmm0\naddps %xmm1, %xmm0");
   EXPECT_EQ(reported(body, {inVectors(16, 4)}), (Strings{"4 vector body ×4"}));
   EXPECT_EQ(reported(body, {inVectors(16, 4), inVectors(8, 2)}), (Strings{"4 vector body ×4"}));
   EXPECT_EQ(reported(body + half + moving(4), {inVectors(16, 4), inVectors(8, 2)}),
