@@ -25,9 +25,16 @@ bool isEarlierResult(const std::string &path) {
   std::ifstream file(path, std::ios::binary);
   file.read(head.data(), kHead);
   head.resize(static_cast<size_t>(file.gcount()));
+  const auto has = [](std::string_view text, std::string_view part) {
+    return text.find(part) != std::string_view::npos;
+  };
+  const std::string_view line = std::string_view(head).substr(0, head.find('\n'));
   const bool isJson = head.starts_with("{\n \"schema\": \"mca-lsp-check\"");
-  const bool isSarif = head.starts_with("{\n \"$schema\": ") && head.find("\"name\": \"mca-lsp\"") != std::string::npos;
-  return isJson || isSarif || head.starts_with("## mca-lsp\n");
+  const bool isSarif = head.starts_with("{\n \"$schema\": ") && has(head, "\"name\": \"mca-lsp\"");
+  // A report begins with what its numbers rest on, or with an error.
+  const bool isText =
+      has(line, ": compile command: ") || has(line, ": target: ") || (has(line, ": error: ") && line.ends_with(']'));
+  return isJson || isSarif || isText || head.starts_with("## mca-lsp\n");
 }
 
 } // namespace
@@ -41,18 +48,19 @@ ResultFile::~ResultFile() {
 bool ResultFile::open(const std::string &path, bool grows) {
   std::error_code error;
   const fs::file_status status = fs::status(path, error);
+  const bool isFile = fs::is_regular_file(status);
+  replaces_ = isFile && !isEarlierResult(path);
   path_ = path;
-  if (fs::exists(status) ? !fs::is_regular_file(status) : grows) {
+  if (fs::exists(status) ? !isFile || (grows && !replaces_) : grows) {
     file_.open(path_, std::ios::binary | std::ios::trunc);
     return static_cast<bool>(file_);
   }
   error.clear(); // status() reports a file that is not there
-  if (fs::exists(status))
+  if (isFile)
     path_ = fs::canonical(path, error).string(); // a symbolic link stays one
   const std::string partial = partialName(path_);
   if (error || !std::ofstream(partial) || !fs::remove(partial, error))
     return false;
-  replaces_ = fs::exists(status) && !isEarlierResult(path_);
   if (!replaces_)
     fs::remove(path_, error);
   partial_ = partial;

@@ -14,7 +14,8 @@ Shown analyseAfter(double cycles, uint32_t slowerPercent, const std::string &cpu
       .id = 1,
       .path = "/nowhere/a.s",
       .text = "# mca: triple=x86_64-unknown-linux-gnu cpu=skylake\n.Lx:\nimull %ecx, %eax\ndecl %esi\njne .Lx\n"};
-  const lsp::Baseline before{"the last save", cpu, {{"loop", {.cycles = cycles, .ipc = 1, .sourceIterations = 1}}}};
+  const lsp::Baseline before{
+      "the last save", cpu, {{.name = "loop"}}, {{.cycles = cycles, .ipc = 1, .sourceIterations = 1}}};
   return shown(Analyzer().run(request, {}, [](const wire::Progress &) {}), request.text, request.path, {before},
                slowerPercent);
 }

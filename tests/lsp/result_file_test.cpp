@@ -68,7 +68,16 @@ TEST_F(ResultFileTest, OfTwoRunsEachWritesAllOfIt) {
   EXPECT_EQ(read(path_), "half and half");
 }
 
-TEST_F(ResultFileTest, TextGrowsWhereNothingWas) {
+TEST_F(ResultFileTest, TextGrows) {
+  for (const char *earlier : {"", "a.c: compile command: compile_flags.txt\n", "a.s: target: x86_64 znver4\n",
+                              "a.c:1:1: error: the file cannot be read [not-analysed]\n"}) {
+    if (*earlier)
+      std::ofstream(path_) << earlier;
+    ResultFile file;
+    ASSERT_TRUE(file.open(path_, /*grows=*/true));
+    EXPECT_EQ(read(path_), "") << earlier;
+  }
+  fs::remove(path_);
   ResultFile file;
   ASSERT_TRUE(file.open(path_, /*grows=*/true));
   EXPECT_FALSE(file.replaces());
