@@ -59,6 +59,14 @@ void RegionMarkers::begin(uint32_t offset, uint32_t length, std::string_view nam
                           .fromMarker = true});
 }
 
+void RegionMarkers::moveAll(const std::function<uint32_t(uint32_t)> &movedOffset) {
+  for (MarkerRegion &region : regions_) {
+    region.begin = movedOffset(region.begin);
+    if (region.end != MarkerRegion::kOpen)
+      region.end = movedOffset(region.end);
+  }
+}
+
 void RegionMarkers::end(uint32_t offset, uint32_t length, std::string_view name) {
   // An end marker without a name closes the only open region, whatever its name.
   const auto open = name.empty() && open_.size() == 1 ? open_.begin() : open_.find(name);

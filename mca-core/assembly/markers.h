@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -50,6 +51,8 @@ public:
   const std::vector<MarkerRegion> &regions() const { return regions_; }
   /// Shifts the markers at an offset and after it by `by` bytes, for an edit outside of them.
   void shiftFrom(uint32_t offset, int64_t by);
+  /// Replaces the offset of each marker.
+  void moveAll(const std::function<uint32_t(uint32_t)> &movedOffset);
   /// Errors in the markers so far.
   const std::vector<Diagnostic> &diagnostics() const { return diagnostics_; }
   std::vector<Diagnostic> takeDiagnostics() { return std::move(diagnostics_); }

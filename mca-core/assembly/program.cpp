@@ -202,8 +202,11 @@ private:
     parser_->getLexer().setLexMasmIntegers(options_.asLlvmMca && !options_.localLabels);
     if (options_.ownLineDirectives)
       lineDirectives_.Initialize(*parser_);
-    if (!section)
+    if (!section) {
+      if (options_.syntax)
+        parser_->setAssemblerDialect(options_.syntax);
       return;
+    }
     streamer.switchSection(section);
     parser_->setAssemblerDialect(whole_.syntaxVariant);
   }
@@ -488,11 +491,19 @@ Program::Program(std::unique_ptr<Parts> parts) : parts_(std::move(parts)), conte
 Program::~Program() = default;
 
 std::unique_ptr<Program> Program::parse(std::string text, const Target &target, const ParseOptions &options) {
-  auto parts = std::make_unique<Parts>(std::move(text), target);
+  std::optional<RewrittenText> rewritten;
+  if (!options.edits.empty())
+    rewritten.emplace(text, options.edits);
+  auto parts = std::make_unique<Parts>(rewritten ? rewritten->text() : std::move(text), target);
   parts->asLlvmMca = options.asLlvmMca;
   parts->instructions.reserve(std::min(parts->text.size() / kUsualBytes, kMaxReserved));
   std::unique_ptr<Program> program(new Program(std::move(parts)));
   ParseSession(*program->parts_, *program->parts_, target, options, program.get()).run();
+  if (rewritten) {
+    placeInOriginal(*program->parts_, *rewritten);
+    program->parts_->text = std::move(text);
+    program->parts_->isRewritten = true;
+  }
   return program;
 }
 

@@ -8,6 +8,7 @@
 
 #include "mca-core/assembly/markers.h"
 #include "mca-core/assembly/pointer_statements.h"
+#include "mca-core/assembly/text_edits.h"
 #include "mca-core/target/target.h"
 
 #include "llvm/ADT/DenseSet.h"
@@ -48,6 +49,11 @@ struct ParseOptions {
   bool asLlvmMca = false;
   /// With asLlvmMca: `1b` is a label nevertheless, which a branch along a trace needs.
   bool localLabels = false;
+  /// The syntax at the begin of the text, as Program::syntaxVariant(): of x86, 1 is Intel's without `%`. Not with
+  /// asLlvmMca.
+  unsigned syntax = 0;
+  /// What LLVM's parser reads in place of parts of the text, ascending; the program's places are those of the text.
+  std::vector<TextEdit> edits = {};
   /// Parse repeated lines only once; the program is the same.
   bool repeatedLines = true;
   /// Prefixes of the names of data sections to keep, see Program::data().
@@ -129,6 +135,7 @@ struct ProgramContents {
   std::vector<Diagnostic> diagnostics;
   std::vector<ParserMessage> messages;
   bool asLlvmMca = false;
+  bool isRewritten = false; ///< ParseOptions::edits
   bool hasErrors = false;
   bool parserFailed = false;
   unsigned syntaxVariant = 0;
@@ -146,7 +153,7 @@ public:
 
   /// Changes this program to that of another text by parsing only the changed lines, with the same result as parse().
   /// Returns false if that is not possible; then the text must be parsed, and this program is invalid. Only for
-  /// programs that were parsed to the end.
+  /// programs that were parsed to the end, and not for rewritten ones.
   bool update(const std::string &text, const Target &target);
 
   const std::string &text() const { return contents_.text; }

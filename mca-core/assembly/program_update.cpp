@@ -325,9 +325,9 @@ bool Program::update(const std::string &text, const Target &target) {
   const llvm::StringRef oldLines = before.slice(lines.begin, lines.oldEnd);
   const llvm::StringRef newLines = after.slice(lines.begin, lines.newEnd);
   // LLVM's own messages (asLlvmMca) would keep the places of the old text.
-  if (parts.asLlvmMca || ++parts.updates > kMaxUpdates || lines.oldEnd - lines.begin > kMaxChangedBytes ||
-      lines.newEnd - lines.begin > kMaxChangedBytes || hasInstruments(parts) || !all(oldLines, isPlain) ||
-      !all(newLines, isPlain))
+  if (parts.asLlvmMca || parts.isRewritten || ++parts.updates > kMaxUpdates ||
+      lines.oldEnd - lines.begin > kMaxChangedBytes || lines.newEnd - lines.begin > kMaxChangedBytes ||
+      hasInstruments(parts) || !all(oldLines, isPlain) || !all(newLines, isPlain))
     return false;
   if (!parts.uniform)
     parts.uniform = isUniform(parts, target);
