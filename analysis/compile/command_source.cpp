@@ -111,9 +111,9 @@ CommandSource SourceSearch::fallback(wire::Language language) const {
     llvm::append_values(arguments, "-O2", language == wire::Language::C ? "-std=c17" : "-std=c++20");
   } else {
     llvm::append_values(arguments, "-x", "assembler-with-cpp");
-    if (!settings_.triple.empty())
-      arguments.push_back("--target=" + settings_.triple);
   }
+  if (!settings_.triple.empty())
+    arguments.push_back("--target=" + settings_.triple);
   llvm::append_range(arguments, settings_.extraFlags);
   const std::string origin = "fallback: " + llvm::join(llvm::drop_begin(arguments), " ");
   return {{path::parent_path(file_).str(), std::move(arguments), ""}, {}, origin, "", true};

@@ -204,9 +204,8 @@ std::vector<std::string> projectOf(const CommandSource &source, const std::strin
 }
 
 /// The part that all runs of a compiler on the file share: the program, the source's safe flags and the language.
-/// `triple` overrides the source's target, unless it is empty.
 CompileCommand beginCommand(const CommandSource &source, const std::string &file, wire::Language asked,
-                            const wire::Settings &settings, const std::string &triple = "") {
+                            const wire::Settings &settings, const CommandQuery &query = {}) {
   CompileCommand command{.directory = source.entry.directory,
                          .compiledFile = file,
                          .inferredFrom = source.entry.inferredFrom,
@@ -242,8 +241,12 @@ CompileCommand beginCommand(const CommandSource &source, const std::string &file
     argv.push_back(driver.targetFlag);
   command.preprocesses = language == wire::Language::Assembly;
   std::vector<std::string> after = {"-x", nameOf(language)};
-  if (!triple.empty() && clang)
-    after.push_back("--target=" + triple);
+  const bool namesTarget = llvm::any_of(
+      flags.flags, [](StringRef flag) { return flag.starts_with("--target=") || flag.starts_with("-target"); });
+  const std::string &target =
+      query.triple.empty() && source.fallback && !namesTarget ? query.fallbackTriple : query.triple;
+  if (!target.empty() && clang)
+    after.push_back("--target=" + target);
   if (clang)
     leaveOutRefused(command, flags.flags, after);
   llvm::append_range(argv, flags.flags);
@@ -362,11 +365,11 @@ Found findSource(const std::string &file, wire::Language asked, const wire::Sett
 CompileCommand chooseCommand(const Found &found, wire::Language language, const wire::Settings &settings,
                              const CommandQuery &query) {
   CommandSource source = found.source;
-  std::vector<CompileCommand> commands{beginCommand(source, found.compiledFile, language, settings, query.triple)};
+  std::vector<CompileCommand> commands{beginCommand(source, found.compiledFile, language, settings, query)};
   for (const DatabaseEntry &entry : found.source.further) {
     source.entry = entry;
     source.entry.inferredFrom = found.source.entry.inferredFrom; // also if the entry is that of an including source
-    commands.push_back(beginCommand(source, found.compiledFile, language, settings, query.triple));
+    commands.push_back(beginCommand(source, found.compiledFile, language, settings, query));
   }
   const std::vector<CommandVariant> variants = commandVariants(commands);
   const auto wanted = llvm::find_if(variants, [&](const CommandVariant &one) { return one.name == query.command; });

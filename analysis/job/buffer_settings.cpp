@@ -29,8 +29,12 @@ std::string apply(BufferSettings &settings, std::string_view key, std::string_vi
       settings.iterations = 0;
       return "iterations must be a number from 1 to 1000000";
     }
+  } else if (key == comments::kSyntax) {
+    if (value != comments::kIntelSyntax && value != comments::kAttSyntax)
+      return "syntax must be intel or att";
+    settings.syntax = value;
   } else {
-    return "unknown key '" + std::string(key) + "': cpu, triple, features and iterations are known";
+    return "unknown key '" + std::string(key) + "': cpu, triple, features, iterations and syntax are known";
   }
   return {};
 }

@@ -24,6 +24,7 @@ struct BufferSettings {
   std::string triple;
   std::string features;
   uint32_t iterations = 0;
+  std::string syntax; ///< of x86 assembly: "intel" or "att"; empty if the comment is missing
   std::vector<WrittenBudget> budgets;
   std::vector<TraceComment> traces;
   std::vector<wire::ByteRange> measures; ///< statements `mca: measure rdi=64`, from `mca:` to the comment's end

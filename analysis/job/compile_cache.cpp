@@ -29,7 +29,7 @@ CompileCache::Key CompileCache::keyOf(const wire::AnalyzeRequest &request, bool 
   const bool fromDisk = !request.projectFolder.empty();
   const std::string &compiled = request.compiledThrough.empty() ? request.path : request.compiledThrough;
   for (const std::string *text :
-       {&compiled, &request.command, &settings.compiler, &settings.compileCommandsDir, &settings.triple})
+       {&compiled, &request.command, &settings.compiler, &settings.compileCommandsDir, &settings.triple, &settings.cpu})
     append(blob, *text);
   append(blob, fromDisk ? "" : request.text);
   for (const std::vector<std::string> *texts :

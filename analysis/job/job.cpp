@@ -5,6 +5,7 @@
 #include "analysis/common/comment_syntax.h"
 #include "analysis/common/counts.h"
 #include "analysis/compile/modules.h"
+#include "analysis/dialect/read_assembly.h"
 #include "analysis/job/calibration_advice.h"
 #include "analysis/job/cpu_list.h"
 #include "analysis/job/inputs.h"
@@ -55,15 +56,8 @@ wire::AnalysisResult Job::run() {
   bufferSettings_ = readBufferSettings(lines_);
   for (wire::Finding &finding : bufferSettings_.findings)
     addFinding(std::move(finding));
-  std::string assembly;
-  isPreprocessed_ = goesThroughPreprocessor();
-  const bool isRead = isAssembly() && !isPreprocessed();
-  const bool compiled = isRead || compileSource(assembly);
-  if (compiled && selectTarget()) {
-    parse(isRead ? request_.text : std::move(assembly));
-    if (!usesOldModule())
-      analyseRegions();
-  }
+  if (!reportForeignDialect())
+    analyse();
   makeViews();
   if (keepsProgram_)
     programs_->put(programKey(), std::move(program_), isAssembly() ? ProgramCache::kMaxText : kMaxSourceProgram);
@@ -73,6 +67,19 @@ wire::AnalysisResult Job::run() {
     return {.id = request_.id, .status = wire::Status::Cancelled};
   result_.analysisMicros = microsSince(start) - result_.compileMicros;
   return std::move(result_);
+}
+
+void Job::analyse() {
+  std::string assembly;
+  isPreprocessed_ = goesThroughPreprocessor();
+  readSigns();
+  const bool isRead = isAssembly() && !isPreprocessed();
+  const bool compiled = isRead || compileSource(assembly);
+  if (!compiled || !selectTarget())
+    return;
+  parse(isRead ? request_.text : std::move(assembly));
+  if (!usesOldModule())
+    analyseRegions();
 }
 
 void Job::analyseRegions() {
@@ -166,6 +173,7 @@ CompileCache::Entry Job::compileAnew() {
        .variableLocations = namesPointers(),
        .openFiles = request_.openFiles,
        .triple = isAssembly() ? bufferSettings_.triple : "",
+       .fallbackTriple = tripleForFallback(),
        .stop = stop_,
        .command = request_.command,
        .confined = shared_.compileLimits.confined});
@@ -218,7 +226,11 @@ bool Job::usesOldModule() {
 }
 
 bool Job::selectTarget() {
-  const TargetChoice choice = chooseTarget(bufferSettings_, request_.settings, compiled_);
+  const TargetChoice choice = chooseTarget({.buffer = bufferSettings_,
+                                            .settings = request_.settings,
+                                            .compiled = compiled_,
+                                            .signs = signs_,
+                                            .isAssembly = isAssembly()});
   selection_ = choice.selection;
   std::string error;
   SimulatedTarget *const simulated = shared_.findTarget(selection_, error);
@@ -272,7 +284,11 @@ void Job::prepareSimulations() {
 }
 
 void Job::addTargetFindings(const TargetChoice &choice) {
-  const char *comment = isAssembly() ? "# mca: cpu=NAME" : "// mca: cpu=NAME";
+  const std::string comment = settingComment("cpu=NAME");
+  if (isTargetInferred())
+    addFinding(wholeFileFinding(lines_, wire::Severity::Information, wire::codes::kInferredTarget,
+                                "read as " + target_->triple().getArchName().str() + ", as " + signs_.reason +
+                                    ": name another target with a comment `" + settingComment("triple=…") + "`"));
   if (!target_->hasSchedulingModel())
     addFinding(wholeFileFinding(lines_, wire::Severity::Warning, wire::codes::kNoSchedulingModel,
                                 "LLVM has no scheduling model for " + target_->cpu() + " (" + choice.cpuOrigin +
@@ -281,26 +297,32 @@ void Job::addTargetFindings(const TargetChoice &choice) {
     assumptions_.push_back(wholeFileFinding(lines_, wire::Severity::Information, wire::codes::kAssumedCpu,
                                             "the numbers are for " + target_->cpu() + " (" + choice.cpuOrigin +
                                                 "): name the CPU with a comment `" + comment +
-                                                "` or the setting mca.cpu"));
+                                                "` or the setting mca.cpu" + choice.otherCpus));
   for (const std::string &feature : target_->unknownFeatures())
     addFinding(wholeFileFinding(lines_, wire::Severity::Warning, wire::codes::kUnknownFeature,
                                 "LLVM knows no feature '" + feature + "' for " + target_->triple().str() +
                                     ": it is left out"));
 }
 
-/// The key of the parsed program for the next job: of the same assembly buffer, or of another file that was compiled or
-/// preprocessed as a part of the same source.
+/// The key of the parsed program for the next job: of the same assembly buffer in the same syntax, or of another file
+/// that was compiled or preprocessed as a part of the same source.
 std::string Job::programKey() const {
-  return isAssembly() && !isPreprocessed() ? request_.path : command_.compiledFile + '\n' + request_.command;
+  if (isAssembly() && !isPreprocessed())
+    return request_.path + (syntax_ ? "\nIntel's syntax" : "");
+  return command_.compiledFile + '\n' + request_.command;
 }
 
 /// The parsed assembly. For an assembly buffer, the program of the previous job is updated if possible, which costs a
 /// hundredth of parsing a long file.
 std::unique_ptr<mca::Program> Job::programOf(std::string assembly) {
   keepsProgram_ = isAssembly() ? request_.version == wire::Version::Buffer : !request_.projectFolder.empty();
+  const std::string_view syntax = bufferSettings_.syntax;
+  Dialect dialect = isAssembly() ? dialectOf(assembly, *target_, syntax) : Dialect{};
+  syntax_ = dialect.syntax;
   if (keepsProgram_)
     if (std::unique_ptr<mca::Program> known = programs_->take(programKey());
-        known && (isAssembly() ? known->update(assembly, *target_) : known->text() == assembly))
+        known && (isAssembly() ? known->update(assembly, *target_) : known->text() == assembly) &&
+        !hasRespellableErrors(*known, *target_))
       return known;
   mca::ParseOptions options;
   options.stop = stop_;
@@ -315,7 +337,7 @@ std::unique_ptr<mca::Program> Job::programOf(std::string assembly) {
     for (std::string &section : blockProfileSections())
       options.keepData.push_back(std::move(section));
   }
-  std::unique_ptr<mca::Program> program = mca::Program::parse(std::move(assembly), *target_, options);
+  std::unique_ptr<mca::Program> program = readAssembly(std::move(assembly), *target_, std::move(dialect), options);
   keepsProgram_ &= !stop_.stop_requested();
   return program;
 }
@@ -325,18 +347,7 @@ void Job::parse(std::string assembly) {
   program_ = programOf(std::move(assembly));
   if (isAssembly())
     map_ = SourceMap::ofAssembly(*program_, lines_, preprocessed());
-  for (const mca::Diagnostic &diagnostic : program_->diagnostics()) {
-    if (!diagnostic.fromMarker && diagnostic.severity == mca::Diagnostic::Severity::Error)
-      unreadable_.push_back(diagnostic.begin);
-    if (isAssembly() && isOfBuffer(diagnostic))
-      addFinding(inBuffer(withoutQuotes(findingOf(diagnostic))));
-  }
-  std::sort(unreadable_.begin(), unreadable_.end());
-  if (!isAssembly() && !unreadable_.empty())
-    addFinding(wholeFileFinding(lines_, wire::Severity::Warning, wire::codes::kParseError,
-                                std::to_string(unreadable_.size()) +
-                                    " lines of the compiler's assembly could not be read, the first because: " +
-                                    program_->diagnostics().front().message));
+  reportParseErrors();
   if (isAssembly())
     return;
   scopes_ = InlineScopes::read(*program_);
@@ -513,6 +524,13 @@ void Job::simulateRegions() {
   std::vector<SimulatedRegion> found;
   for (size_t i = 0; i < regions_.size() && !stop_.stop_requested(); ++i) {
     const Region &region = regions_[i];
+    if (isMostlyUnread(region)) {
+      addFinding({.at = lines_.content(lines_.lineOf(region.anchor)),
+                  .severity = wire::Severity::Warning,
+                  .code = wire::codes::kMostlyUnread,
+                  .message = "more than half of this region's lines could not be read, so that it has no number"});
+      continue;
+    }
     const ReportCache::Key key = simulations_->keyOf(*program_, region.instructions);
     const wire::Progress about{.id = request_.id,
                                .stage = wire::Stage::Simulating,
@@ -541,6 +559,16 @@ void Job::addSimulated(SimulatedRegion simulated) {
   }
 }
 
+/// The text in which a region's lines without an instruction are searched, because they could not be parsed. In an
+/// assembly buffer these are the region's own lines, which may begin with one. In the compiler's assembly they are
+/// those between the first and the last instruction in text order, because a path may jump backwards.
+wire::ByteRange Job::textOf(const Region &region) const {
+  if (isAssembly() && !isPreprocessed())
+    return region.at;
+  const auto [first, last] = std::minmax_element(region.instructions.begin(), region.instructions.end());
+  return {program_->instructions()[*first].offset, program_->instructions()[*last].offset};
+}
+
 std::vector<wire::Caveat> Job::caveatsOf(const SimulatedRegion &simulated) const {
   const Region &region = *simulated.region;
   ReportCache::CachedSimulation &known = *simulated.entry;
@@ -549,14 +577,7 @@ std::vector<wire::Caveat> Job::caveatsOf(const SimulatedRegion &simulated) const
   if (known.withoutLateCopies && !simulated.calibrated())
     if (auto caveat = lateCopyCaveat(simulation.report, known.limit, *known.withoutLateCopies))
       caveats.push_back(std::move(*caveat));
-  // Lines without an instruction because they could not be parsed. In an assembly buffer these are searched in the
-  // region's own lines, which may begin with one. In the compiler's assembly they are searched between the first and
-  // the last instruction in text order, because a path may jump backwards.
-  const auto [first, last] = std::minmax_element(region.instructions.begin(), region.instructions.end());
-  const auto instructions = program_->instructions();
-  const wire::ByteRange text = isAssembly() && !isPreprocessed()
-                                   ? region.at
-                                   : wire::ByteRange{instructions[*first].offset, instructions[*last].offset};
+  const wire::ByteRange text = textOf(region);
   const auto unread = std::lower_bound(unreadable_.begin(), unreadable_.end(), text.begin);
   if (unread != unreadable_.end() && *unread <= text.end)
     caveats.push_back({.kind = wire::Caveat::Kind::UnreadLine});

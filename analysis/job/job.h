@@ -2,7 +2,8 @@
 // findings to the result, and the next one continues with what is available: a line that cannot be parsed costs that
 // line, not the hints of the others.
 //
-// job.cpp has the steps up to the numbers, job_results.cpp those from the numbers to the result.
+// job.cpp has the steps up to the numbers, job_text.cpp what they need to know of the text's dialect and target, and
+// job_results.cpp the steps from the numbers to the result.
 #pragma once
 
 #include "analysis/compile/compile.h"
@@ -57,7 +58,15 @@ public:
   wire::AnalysisResult run();
 
 private:
+  void analyse();
   void analyseRegions();
+  bool reportForeignDialect();
+  void readSigns();
+  bool isTargetInferred() const;
+  std::string tripleForFallback() const;
+  void reportParseErrors();
+  void reportMostlyUnread(size_t errors);
+  bool isMostlyUnread(const Region &region) const;
   /// Whether the file was compiled as a part of another one, as a header is through a source that includes it.
   bool isCompiledAsPart() const { return command_.compiledFile != request_.path; }
   bool isAssembly() const { return request_.language == wire::Language::Assembly; }
@@ -67,6 +76,7 @@ private:
   bool isPreprocessed() const { return isPreprocessed_; }
   bool goesThroughPreprocessor() const;
   std::string fileName() const;
+  std::string settingComment(std::string_view setting) const;
   bool compileSource(std::string &assembly);
   CompileCache::Entry compileAnew();
   void listInputs();
@@ -93,6 +103,7 @@ private:
   uint32_t wantedIterations() const;
   void simulateRegions();
   void addSimulated(SimulatedRegion simulated);
+  wire::ByteRange textOf(const Region &region) const;
   std::vector<wire::Caveat> caveatsOf(const SimulatedRegion &simulated) const;
   mca::SimulationOptions simulationOptions() const;
   void addFinding(wire::Finding finding);
@@ -116,9 +127,11 @@ private:
   TextLines lines_;
 
   bool isPreprocessed_ = false;
+  unsigned syntax_ = 0; ///< as mca::ParseOptions::syntax
   BufferSettings bufferSettings_;
   CompileCommand command_;
   CompileCache::Entry compiledOutput_; ///< null if nothing was compiled
+  TargetSigns signs_;                  ///< what tells the target, where nobody names it
   std::optional<CompiledTarget> compiled_;
   std::vector<LoopRemark> remarks_;
   bool remarksMissing_ = false;

@@ -4,6 +4,7 @@
 #include "analysis/common/counts.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/MC/MCSubtargetInfo.h"
 #include "llvm/MC/TargetRegistry.h"
@@ -28,10 +29,41 @@ void append(std::string &features, const std::string &more) {
     features += (features.empty() ? "" : ",") + more;
 }
 
-void chooseCpu(TargetChoice &choice, const BufferSettings &buffer, const wire::Settings &settings,
-               const std::optional<CompiledTarget> &compiled) {
-  if (!buffer.cpu.empty()) {
-    choice.selection.cpu = buffer.cpu;
+/// Whether LLVM has scheduling data for the target's "generic" CPU.
+bool hasGenericModel(const llvm::Triple &triple) {
+  const auto backend = mca::Target::findBackend({.triple = triple.str()});
+  const std::unique_ptr<llvm::MCSubtargetInfo> subtarget(
+      backend ? (*backend)->createMCSubtargetInfo(triple, "generic", "") : nullptr);
+  return subtarget && subtarget->getSchedModel().hasInstrSchedModel();
+}
+
+/// A CPU for which nothing speaks but that there must be one.
+void assumeCpu(TargetChoice &choice) {
+  const llvm::Triple triple(choice.selection.triple), host(mca::hostTriple());
+  choice.cpuAssumed = true;
+  if (triple.getArch() == host.getArch() || (triple.isX86() && host.isX86())) {
+    choice.selection.cpu = mca::hostCpu();
+    choice.cpuOrigin = "this machine's; nothing names one";
+    return;
+  }
+  const llvm::StringRef usual = usualCpus(triple);
+  choice.cpuOrigin = "assumed; nothing names one";
+  if (usual.empty() || hasGenericModel(triple)) {
+    choice.selection.cpu = "generic";
+    return;
+  }
+  llvm::SmallVector<llvm::StringRef, 4> cpus;
+  usual.split(cpus, ',');
+  choice.selection.cpu = cpus.front().str();
+  if (cpus.size() > 1)
+    choice.otherCpus = ", such as " + llvm::join(llvm::drop_begin(cpus), " or ");
+}
+
+void chooseCpu(TargetChoice &choice, const TargetSources &from) {
+  const wire::Settings &settings = from.settings;
+  const std::optional<CompiledTarget> &compiled = from.compiled;
+  if (!from.buffer.cpu.empty()) {
+    choice.selection.cpu = from.buffer.cpu;
     choice.cpuOrigin = "set in the buffer";
   } else if (!settings.cpu.empty()) {
     choice.selection.cpu = settings.cpu;
@@ -39,17 +71,24 @@ void chooseCpu(TargetChoice &choice, const BufferSettings &buffer, const wire::S
   } else if (compiled && compiled->cpuNamed) {
     choice.selection.cpu = compiled->namedBy.starts_with("-mtune=") ? compiled->tuneCpu : compiled->cpu;
     choice.cpuOrigin = "from " + compiled->namedBy + " in the compile command";
-  } else if (llvm::Triple(choice.selection.triple).getArch() == llvm::Triple(mca::hostTriple()).getArch()) {
-    choice.selection.cpu = mca::hostCpu();
-    choice.cpuOrigin = "this machine's; nothing names one";
-    choice.cpuAssumed = true;
+  } else if (!from.signs.cpu.empty()) {
+    choice.selection.cpu = from.signs.cpu;
+    choice.cpuOrigin = "from a directive in the text";
   } else {
-    choice.selection.cpu = "generic";
-    choice.cpuOrigin = "assumed; nothing names one";
-    choice.cpuAssumed = true;
+    assumeCpu(choice);
   }
   if (choice.selection.cpu == "native")
     choice.selection.cpu = mca::hostCpu();
+}
+
+/// The features of the compile command. Assembly may use all of its CPU's, as the assembler allows, if it is another
+/// one than the command's: only what the command adds counts.
+std::string compiledFeatures(const TargetSources &from) {
+  std::vector<std::string> features = from.compiled->features;
+  const bool isCommandsCpu = from.compiled->cpuNamed && from.buffer.cpu.empty() && from.settings.cpu.empty();
+  if (from.isAssembly && !isCommandsCpu)
+    llvm::erase_if(features, [](llvm::StringRef feature) { return !llvm::SubtargetFeatures::isEnabled(feature); });
+  return join(features);
 }
 
 constexpr size_t kShownFeatures = 4;
@@ -65,21 +104,23 @@ bool changes(const llvm::MCSubtargetInfo &plain, llvm::StringRef feature) {
 
 } // namespace
 
-TargetChoice chooseTarget(const BufferSettings &buffer, const wire::Settings &settings,
-                          const std::optional<CompiledTarget> &compiled) {
+std::string standardTriple(const BufferSettings &buffer, const wire::Settings &settings) {
+  if (!buffer.triple.empty())
+    return buffer.triple;
+  return settings.triple.empty() ? mca::hostTriple() : settings.triple;
+}
+
+TargetChoice chooseTarget(const TargetSources &from) {
   TargetChoice choice;
-  if (compiled)
-    choice.selection.triple = compiled->triple; // the code is what it is, whatever the settings say
-  else if (!buffer.triple.empty())
-    choice.selection.triple = buffer.triple;
-  else if (!settings.triple.empty())
-    choice.selection.triple = settings.triple;
+  if (from.compiled)
+    choice.selection.triple = from.compiled->triple; // the code is what it is, whatever the settings say
   else
-    choice.selection.triple = mca::hostTriple();
-  if (compiled)
-    choice.selection.features = join(compiled->features);
-  append(choice.selection.features, buffer.features.empty() ? settings.features : buffer.features);
-  chooseCpu(choice, buffer, settings, compiled);
+    choice.selection.triple =
+        from.signs.triple.empty() ? standardTriple(from.buffer, from.settings) : from.signs.triple;
+  if (from.compiled)
+    choice.selection.features = compiledFeatures(from);
+  append(choice.selection.features, from.buffer.features.empty() ? from.settings.features : from.buffer.features);
+  chooseCpu(choice, from);
   return choice;
 }
 

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "analysis/compile/compile.h"
+#include "analysis/dialect/target_signs.h"
 #include "analysis/job/buffer_settings.h"
 #include "analysis/wire/messages.h"
 #include "mca-core/target/target.h"
@@ -18,11 +19,22 @@ struct TargetChoice {
   mca::TargetSelection selection;
   std::string cpuOrigin;
   bool cpuAssumed = false; ///< nothing named a CPU
+  std::string otherCpus;   ///< for an assumed CPU, in words: ", such as z15 or z13"; may be empty
 };
 
-/// `compiled`: the target of the compile command; none for an assembly buffer.
-TargetChoice chooseTarget(const BufferSettings &buffer, const wire::Settings &settings,
-                          const std::optional<CompiledTarget> &compiled);
+/// What a target is chosen from.
+struct TargetSources {
+  const BufferSettings &buffer;
+  const wire::Settings &settings;
+  const std::optional<CompiledTarget> &compiled; ///< the target of the compile command, if there is one
+  const TargetSigns &signs;                      ///< what the text tells; counts least
+  bool isAssembly = false;
+};
+
+TargetChoice chooseTarget(const TargetSources &sources);
+
+/// The triple that the user or the buffer names, else this machine's.
+std::string standardTriple(const BufferSettings &buffer, const wire::Settings &settings);
 
 /// The features that differ from the CPU's own, for display: "+avx512f,-fma", at most a few and the count of the rest.
 /// The target's whole list would be no help: a driver that resolves -march=native writes down every feature of the CPU.

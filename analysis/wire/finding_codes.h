@@ -21,6 +21,8 @@ namespace codes {
 
 // The text and how it is read.
 inline constexpr const char *kParseError = "parse-error";
+inline constexpr const char *kForeignDialect = "foreign-dialect";
+inline constexpr const char *kMostlyUnread = "mostly-unread";
 inline constexpr const char *kMarkerError = "marker-error";
 inline constexpr const char *kBufferSettings = "buffer-settings";
 inline constexpr const char *kPointerStatement = "pointer-statement";
@@ -39,6 +41,8 @@ inline constexpr const char *kNoCompileCommand = "no-compile-command";
 inline constexpr const char *kUnoptimized = "unoptimized-code";
 
 // The target and its model.
+inline constexpr const char *kInferredTarget = "inferred-target";
+inline constexpr const char *kMissingFeature = "missing-feature";
 inline constexpr const char *kUnknownTarget = "unknown-target";
 inline constexpr const char *kUnknownCpu = "unknown-cpu";
 inline constexpr const char *kUnknownFeature = "unknown-feature";
@@ -93,6 +97,8 @@ struct FindingKind {
 /// Every code, in the order of the documentation.
 inline constexpr FindingKind kFindingKinds[] = {
     {codes::kParseError, Severity::Error, "A line of assembly could not be read."},
+    {codes::kForeignDialect, Severity::Warning, "The text is written for another assembler, which is not supported."},
+    {codes::kMostlyUnread, Severity::Warning, "Most of a text or a region could not be read, so that it has no number."},
     {codes::kMarkerError, Severity::Error, "A marker comment has no partner, or a name that is taken."},
     {codes::kBufferSettings, Severity::Warning, "A comment `mca:` holds something that is no setting."},
     {codes::kPointerStatement, Severity::Warning, "A comment `mca: alias` or `mca: distinct` does not fit the code."},
@@ -108,6 +114,8 @@ inline constexpr FindingKind kFindingKinds[] = {
     {codes::kInferredCommand, Severity::Information, "The compile command is that of another file."},
     {codes::kNoCompileCommand, Severity::Information, "No compile command names the file.", true},
     {codes::kUnoptimized, Severity::Information, "The compile command does not optimize.", true},
+    {codes::kInferredTarget, Severity::Information, "The target is inferred from the text or its CPU.", true},
+    {codes::kMissingFeature, Severity::Warning, "Instructions need a feature that the CPU lacks."},
     {codes::kUnknownTarget, Severity::Error, "LLVM has no such target."},
     {codes::kUnknownCpu, Severity::Error, "LLVM knows no CPU of that name for the target."},
     {codes::kUnknownFeature, Severity::Warning, "LLVM knows no feature of that name for the target.", true},

@@ -88,7 +88,7 @@ std::string describe(const wire::CalibrationSummary &calibration) {
 }
 
 void printTarget(const wire::Settings &settings) {
-  const TargetChoice choice = chooseTarget({}, settings, std::nullopt);
+  const TargetChoice choice = chooseTarget({.buffer = {}, .settings = settings, .compiled = std::nullopt, .signs = {}});
   auto target = mca::Target::create(choice.selection);
   if (!target) {
     print("CPU of the numbers", choice.selection.cpu + ": " + target.message());

@@ -13,6 +13,8 @@ using protocol::CompletionItemKind;
 namespace comments = analysis::comments;
 using Texts = std::vector<std::string>;
 
+constexpr std::string_view kSyntaxAssignment = "syntax=";
+
 /// Whether the text may become the word, or goes on after it.
 bool isBegun(std::string_view written, std::string_view word) {
   return written.starts_with(word) || word.starts_with(written);
@@ -80,9 +82,14 @@ std::vector<protocol::CompletionItem> completions(const Document &document, cons
     word += comments::kCpuAssignment.size();
     texts = cpus;
     kind = CompletionItemKind::Value;
+  } else if (before.starts_with(comments::kSettings) && before.substr(word).starts_with(kSyntaxAssignment)) {
+    word += kSyntaxAssignment.size();
+    texts = {std::string(comments::kIntelSyntax), std::string(comments::kAttSyntax)};
+    kind = CompletionItemKind::Value;
   } else if (before.starts_with(comments::kSettings)) {
     for (const std::string_view key : comments::kSettingKeys)
-      texts.push_back(std::string(key) + "=");
+      if (key != comments::kSyntax || document.language() == wire::Language::Assembly)
+        texts.push_back(std::string(key) + "=");
   } else if (word == 0) {
     texts = keywordsFor(document);
   } else {

@@ -2,7 +2,7 @@
 #  | finding 52-67: warning buffer-settings: iterations must be a number from 1 to 1000000
 #  | target: x86_64-unknown-linux-gnu skylake (set in the buffer); skylake: its own model
 # mca: cpus=2 fast
-#  | finding 8-14: warning buffer-settings: unknown key 'cpus': cpu, triple, features and iterations are known
+#  | finding 8-14: warning buffer-settings: unknown key 'cpus': cpu, triple, features, iterations and syntax are known
 #  | finding 15-19: warning buffer-settings: 'fast' is not of the form key=value
 	addl	%eax, %ebx
 #  ^ hint: IPC 1.00 · 1.0 cyc · dep

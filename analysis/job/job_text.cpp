@@ -1,0 +1,103 @@
+// What a job knows of a text before its instructions: its dialect, the target that it tells, and how much of it could
+// be read.
+#include "analysis/common/counts.h"
+#include "analysis/dialect/foreign_dialect.h"
+#include "analysis/job/job.h"
+#include "analysis/verdict/findings.h"
+#include "analysis/wire/finding_codes.h"
+
+#include <algorithm>
+
+namespace analysis {
+namespace {
+
+/// A text with fewer lines that could not be read shows each of them, even if they are most of it: someone is writing
+/// it.
+constexpr size_t kManyErrors = 10;
+
+} // namespace
+
+std::string Job::settingComment(std::string_view setting) const {
+  return std::string(isAssembly() ? "# mca: " : "// mca: ") + std::string(setting);
+}
+
+/// Whether the text is written for another assembler, which a finding then says. A setting of the syntax is somebody's
+/// word that it is not.
+bool Job::reportForeignDialect() {
+  if (!isAssembly() || !bufferSettings_.syntax.empty())
+    return false;
+  const ForeignDialect *dialect = foreignDialectOf(request_.text);
+  if (!dialect)
+    return false;
+  addFinding(wholeFileFinding(lines_, wire::Severity::Warning, wire::codes::kForeignDialect,
+                              std::string("this is ") + dialect->name +
+                                  ", which is not read, so that there are no numbers: " + dialect->advice));
+  return true;
+}
+
+/// Reads the signs of the target. C and C++ have none but the CPU that is named.
+void Job::readSigns() {
+  const wire::Settings &settings = request_.settings;
+  const std::string &cpu = bufferSettings_.cpu.empty() ? settings.cpu : bufferSettings_.cpu;
+  signs_ =
+      readTargetSigns(isAssembly() ? request_.text : "", cpu, llvm::Triple(standardTriple(bufferSettings_, settings)));
+  if (!bufferSettings_.triple.empty() || !settings.triple.empty())
+    signs_.triple.clear();
+}
+
+bool Job::isTargetInferred() const {
+  return !signs_.triple.empty() && (!compiled_ || command_.fallback) &&
+         llvm::Triple(signs_.triple).getArch() == target_->triple().getArch();
+}
+
+std::string Job::tripleForFallback() const {
+  return bufferSettings_.triple.empty() ? signs_.triple : bufferSettings_.triple;
+}
+
+/// Reports the lines that could not be read: each one of an assembly buffer, unless they are most of it.
+void Job::reportParseErrors() {
+  for (const mca::Diagnostic &diagnostic : program_->diagnostics())
+    if (!diagnostic.fromMarker && diagnostic.severity == mca::Diagnostic::Severity::Error)
+      unreadable_.push_back(diagnostic.begin);
+  std::ranges::sort(unreadable_);
+  const bool mostly = unreadable_.size() >= kManyErrors && unreadable_.size() > program_->instructions().size();
+  if (mostly || (!isAssembly() && !unreadable_.empty()))
+    return reportMostlyUnread(unreadable_.size());
+  for (const mca::Diagnostic &diagnostic : program_->diagnostics())
+    if (isAssembly() && isOfBuffer(diagnostic))
+      addFinding(inBuffer(withoutQuotes(findingOf(diagnostic))));
+}
+
+/// One finding in place of one for each line.
+void Job::reportMostlyUnread(size_t errors) {
+  const auto isError = [](const mca::Diagnostic &one) {
+    return !one.fromMarker && one.severity == mca::Diagnostic::Severity::Error;
+  };
+  const mca::Diagnostic &first = *std::ranges::find_if(program_->diagnostics(), isError);
+  if (!isAssembly()) {
+    addFinding(
+        wholeFileFinding(lines_, wire::Severity::Warning, wire::codes::kParseError,
+                         counted(errors, "line") +
+                             " of the compiler's assembly could not be read, the first because: " + first.message));
+    return;
+  }
+  wire::Finding finding = inBuffer(withoutQuotes(findingOf(first)));
+  addFinding(wholeFileFinding(lines_, wire::Severity::Warning, wire::codes::kMostlyUnread,
+                              counted(errors, "line") + " of this text, most of it, cannot be read as assembly of " +
+                                  target_->triple().getArchName().str() + " (the first: " + finding.message +
+                                  "): if it is for another target, name that with a comment `" +
+                                  settingComment("triple=…") + "`"));
+}
+
+/// Whether more lines of a region's text could not be read than it has instructions. Such a number is of the lines that
+/// happen to be right.
+bool Job::isMostlyUnread(const Region &region) const {
+  if (unreadable_.empty())
+    return false;
+  const wire::ByteRange text = textOf(region);
+  const auto first = std::ranges::lower_bound(unreadable_, text.begin);
+  const auto last = std::ranges::upper_bound(unreadable_, text.end);
+  return static_cast<size_t>(last - first) > region.instructions.size();
+}
+
+} // namespace analysis
