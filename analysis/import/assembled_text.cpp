@@ -15,7 +15,6 @@
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Object/ELFObjectFile.h"
 #include "llvm/Support/SourceMgr.h"
-#include "llvm/Support/TargetSelect.h"
 
 #include <algorithm>
 
@@ -92,7 +91,6 @@ bool areEqual(const llvm::MCInst &one, const llvm::MCInst &other) {
 }
 
 AssembledText::AssembledText(const mca::Target &target) : target_(target) {
-  llvm::InitializeAllDisassemblers();
   context_ =
       std::make_unique<llvm::MCContext>(target.triple(), &target.asmInfo(), &target.registers(), &target.subtarget());
   disassembler_.reset(target.backend().createMCDisassembler(target.subtarget(), *context_));

@@ -29,6 +29,7 @@ struct Diagnostic {
   std::string message;
   std::vector<Related> related;
   bool fromMarker = false; ///< concerns a marker comment, not the assembly itself
+  bool fromData = false;   ///< concerns data that control flow reaches, which is no instruction
 };
 
 /// The text between two markers, or from a marker to the end.

@@ -56,6 +56,8 @@ struct ParseOptions {
   std::vector<TextEdit> edits = {};
   /// Parse repeated lines only once; the program is the same.
   bool repeatedLines = true;
+  /// Read data in code that control flow reaches as instructions: `.byte 0xf3, 0x0f, 0xb8, 0xc1` (code_data.h).
+  bool dataAsCode = false;
   /// Prefixes of the names of data sections to keep, see Program::data().
   std::vector<std::string> keepData = {};
   /// The files that `.include` and `.incbin` can open; null: the real file system.
@@ -78,7 +80,18 @@ struct Instruction {
   uint32_t line = kNone;      ///< index into Program::lines() of the current `.loc`; kNone without one
   uint32_t instrumentSet = 0; ///< index into Program::instrumentSets()
   bool fromMacro = false;
-  bool placed = true; ///< false if LLVM provides no location: the offset is then that of the previous instruction
+  bool fromData = false; ///< written as data: the offset is that of the directive with its first byte
+  bool placed = true;    ///< false if LLVM provides no location: the offset is then that of the previous instruction
+  const llvm::MCSection *section = nullptr;
+};
+
+/// A statement that may hold instructions, of which none could be read: a line with an error, or data that control flow
+/// reaches and that cannot be decoded.
+struct UnreadLine {
+  uint32_t offset = 0;      ///< of the statement after its labels, or of the outermost macro call
+  uint32_t instruction = 0; ///< index of the next instruction, possibly one past the last
+  uint32_t label = 0;       ///< index of the next label, possibly one past the last
+  uint32_t line = kNone;    ///< as in Instruction
   const llvm::MCSection *section = nullptr;
 };
 
@@ -125,6 +138,7 @@ struct ProgramContents {
   std::string text;
   std::vector<Instruction> instructions;
   std::vector<Label> labels;
+  std::vector<UnreadLine> unreadLines;
   std::vector<TableEntry> tableEntries;
   std::vector<LineEntry> lines;
   std::vector<LineFile> lineFiles;
@@ -159,6 +173,8 @@ public:
   const std::string &text() const { return contents_.text; }
   std::span<const Instruction> instructions() const { return contents_.instructions; }
   std::span<const Label> labels() const { return contents_.labels; }
+  /// In text order: their instructions and labels ascend.
+  std::span<const UnreadLine> unreadLines() const { return contents_.unreadLines; }
   /// The addresses in the data, in text order, except those in sections that ParseOptions::keepData names.
   std::span<const TableEntry> tableEntries() const { return contents_.tableEntries; }
   std::span<const LineEntry> lines() const { return contents_.lines; }

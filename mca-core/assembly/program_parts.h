@@ -24,6 +24,7 @@ struct Program::Parts : ProgramContents {
   /// Whether every instruction reads the same at any place; set by the first update.
   std::optional<bool> uniform;
   unsigned updates = 0;
+  bool hasCodeData = false; ///< data in code, which control flow may reach (with ParseOptions::dataAsCode)
 };
 
 /// Parses `fragment.text` as instructions in `whole`'s context, in the given section and in the syntax at `whole`'s

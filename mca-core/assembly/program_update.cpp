@@ -3,8 +3,8 @@
 // The meaning of a line depends on other lines in many ways: macros, conditions, `.option`, numbered labels, open
 // comments. An update is only possible if the text contains none of these and the changed lines contain plain
 // instructions. In every other case, including anything unexpected, the caller must parse the text.
-#include "mca-core/assembly/names.h"
 #include "mca-core/assembly/program_parts.h"
+#include "mca-core/assembly/statements.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -70,18 +70,6 @@ bool changesSection(llvm::StringRef directive) {
   return llvm::StringSwitch<bool>(directive)
       .Cases({".text", ".data", ".bss", ".section", ".pushsection", ".popsection", ".previous"}, true)
       .Default(false);
-}
-
-/// Returns a statement without its labels: it starts with a directive, a mnemonic or an assigned name.
-llvm::StringRef withoutLabels(llvm::StringRef statement) {
-  for (;;) {
-    statement = statement.ltrim(" \t\r");
-    const llvm::StringRef name = nameAt(statement);
-    llvm::StringRef rest = statement.drop_front(name.size()).ltrim(" \t");
-    if (name.empty() || !rest.consume_front(":"))
-      return statement;
-    statement = rest;
-  }
 }
 
 /// Whether the condition holds for each statement's text after its labels. Every `;` counts as the end of a statement,
@@ -250,14 +238,19 @@ void move(Diagnostic &diagnostic, uint32_t from, int64_t by) {
   llvm::for_each(diagnostic.related, moveOne);
 }
 
-/// Replaces the changed instructions. The others keep theirs, with shifted offsets.
-void spliceInstructions(Program::Parts &parts, Program::Parts &fragment, const Splice &splice) {
-  // The current `.loc`.
+/// The current `.loc` at the changed lines.
+uint32_t lineAt(const Program::Parts &parts, const Splice &splice) {
   const auto line =
       llvm::partition_point(parts.lines, [&](const LineEntry &entry) { return entry.offset < splice.lines.begin; });
+  return line == parts.lines.begin() ? kNone : static_cast<uint32_t>(line - parts.lines.begin() - 1);
+}
+
+/// Replaces the changed instructions. The others keep theirs, with shifted offsets.
+void spliceInstructions(Program::Parts &parts, Program::Parts &fragment, const Splice &splice) {
+  const uint32_t line = lineAt(parts, splice);
   for (Instruction &added : fragment.instructions) {
     added.offset += splice.lines.begin;
-    added.line = line == parts.lines.begin() ? kNone : static_cast<uint32_t>(line - parts.lines.begin() - 1);
+    added.line = line;
     // Without instruments, all instructions share one set.
     added.instrumentSet = parts.instructions[splice.first - 1].instrumentSet;
   }
@@ -296,6 +289,30 @@ void spliceDiagnostics(Program::Parts &parts, Program::Parts &fragment, const Sp
     }
 }
 
+/// Replaces the unread lines among the changed ones. `more`: instructions.
+void spliceUnreadLines(Program::Parts &parts, Program::Parts &fragment, const Splice &splice, int64_t more) {
+  std::vector<UnreadLine> &all = parts.unreadLines;
+  llvm::erase_if(all, [&](const UnreadLine &one) {
+    return one.offset >= splice.lines.firstLine && one.offset < splice.lines.rest;
+  });
+  const auto rest = llvm::find_if(all, [&](const UnreadLine &one) { return one.offset >= splice.lines.rest; });
+  for (auto one = rest; one != all.end(); ++one) {
+    one->offset += splice.by;
+    one->instruction += more;
+  }
+  const auto label = static_cast<uint32_t>(
+      llvm::count_if(parts.labels, [&](const Label &one) { return one.offset < splice.lines.firstLine; }));
+  for (UnreadLine &added : fragment.unreadLines) {
+    const Instruction &previous = parts.instructions[splice.first - 1];
+    added = {.offset = added.offset + splice.lines.begin,
+             .instruction = added.instruction + static_cast<uint32_t>(splice.first),
+             .label = label,
+             .line = lineAt(parts, splice),
+             .section = previous.section};
+  }
+  all.insert(rest, fragment.unreadLines.begin(), fragment.unreadLines.end());
+}
+
 /// Shifts labels, line directives, markers and statements after the change. The changed lines have none (isPlain).
 void moveRest(Program::Parts &parts, const Splice &splice, int64_t moreInstructions) {
   for (Label &label : parts.labels)
@@ -325,7 +342,8 @@ bool Program::update(const std::string &text, const Target &target) {
   const llvm::StringRef oldLines = before.slice(lines.begin, lines.oldEnd);
   const llvm::StringRef newLines = after.slice(lines.begin, lines.newEnd);
   // LLVM's own messages (asLlvmMca) would keep the places of the old text.
-  if (parts.asLlvmMca || parts.isRewritten || ++parts.updates > kMaxUpdates ||
+  // Any instruction may decide whether control flow reaches data.
+  if (parts.asLlvmMca || parts.isRewritten || parts.hasCodeData || ++parts.updates > kMaxUpdates ||
       lines.oldEnd - lines.begin > kMaxChangedBytes || lines.newEnd - lines.begin > kMaxChangedBytes ||
       hasInstruments(parts) || !all(oldLines, isPlain) || !all(newLines, isPlain))
     return false;
@@ -347,6 +365,7 @@ bool Program::update(const std::string &text, const Target &target) {
   const int64_t more = int64_t(fragment.instructions.size()) - int64_t(splice.end - splice.first);
   spliceInstructions(parts, fragment, splice);
   spliceDiagnostics(parts, fragment, splice);
+  spliceUnreadLines(parts, fragment, splice, more);
   moveRest(parts, splice, more);
   parts.text = text;
   placePointerStatements(parts, target);

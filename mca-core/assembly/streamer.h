@@ -7,6 +7,7 @@
 #include "llvm/BinaryFormat/COFF.h"
 #include "llvm/MC/MCExpr.h"
 #include "llvm/MC/MCStreamer.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 namespace mca {
 
@@ -17,6 +18,8 @@ namespace mca {
 ///   onLabel(symbol, loc, section)
 ///   onFunction(symbol)
 ///   onAddress(value, section)        for a value that is no constant, in a section whose data is not kept
+///   onCodeData(bytes, loc, section)  for data in code; loc may be invalid
+///   onUnknownCodeData(loc, section)  the same for data that the assembler or a linker computes
 template <typename Sink>
 class RecordingStreamer final : public llvm::MCStreamer {
 public:
@@ -56,6 +59,8 @@ public:
   void emitBytes(llvm::StringRef bytes) override {
     if (keepsData())
       data_.addBytes(bytes);
+    else if (isInCode())
+      sink_.onCodeData(bytes, codeLoc_, getCurrentSectionOnly());
   }
   void emitValueImpl(const llvm::MCExpr *value, unsigned size, llvm::SMLoc loc) override {
     MCStreamer::emitValueImpl(value, size, loc);
@@ -64,23 +69,39 @@ public:
     // A constant is no address, and tables of numbers may be long.
     else if (value->getKind() != llvm::MCExpr::Constant)
       sink_.onAddress(*value, getCurrentSectionOnly());
+    if (int64_t number = 0; isInCode() && value->evaluateAsAbsolute(number))
+      emitCodeValue(static_cast<uint64_t>(number), size);
+    else if (isInCode())
+      sink_.onUnknownCodeData({}, getCurrentSectionOnly());
   }
   void emitULEB128Value(const llvm::MCExpr *value) override {
     if (keepsData())
       data_.addLeb128(*value, /*isSigned=*/false);
+    else if (isInCode())
+      sink_.onUnknownCodeData({}, getCurrentSectionOnly());
   }
   void emitSLEB128Value(const llvm::MCExpr *value) override {
     if (keepsData())
       data_.addLeb128(*value, /*isSigned=*/true);
+    else if (isInCode())
+      sink_.onUnknownCodeData({}, getCurrentSectionOnly());
   }
   using MCStreamer::emitFill;
-  void emitFill(const llvm::MCExpr &bytes, uint64_t value, llvm::SMLoc) override {
+  void emitFill(const llvm::MCExpr &bytes, uint64_t value, llvm::SMLoc loc) override {
     if (keepsData())
       data_.addFill(bytes, /*size=*/1, value);
+    else if (isInCode())
+      fillCode(bytes, /*size=*/1, value, loc);
   }
-  void emitFill(const llvm::MCExpr &values, int64_t size, int64_t value, llvm::SMLoc) override {
+  void emitFill(const llvm::MCExpr &values, int64_t size, int64_t value, llvm::SMLoc loc) override {
     if (keepsData())
       data_.addFill(values, static_cast<unsigned>(size), static_cast<uint32_t>(value));
+    else if (isInCode())
+      fillCode(values, static_cast<unsigned>(size), static_cast<uint32_t>(value), loc);
+  }
+  void emitNops(int64_t bytes, int64_t, llvm::SMLoc loc, const llvm::MCSubtargetInfo &) override {
+    if (bytes > 0 && isInCode())
+      sink_.onUnknownCodeData(loc, getCurrentSectionOnly());
   }
   void emitValueToAlignment(llvm::Align alignment, int64_t fill, uint8_t, unsigned) override {
     if (keepsData())
@@ -111,9 +132,28 @@ private:
   /// Selects the current section for the data that follows.
   bool keepsData() { return data_.select(getCurrentSectionOnly()); }
 
+  bool isInCode() const {
+    const llvm::MCSection *section = getCurrentSectionOnly();
+    return section && section->isText();
+  }
+  void emitCodeValue(uint64_t value, unsigned size) {
+    emitIntValue(size < 8 ? value & ((uint64_t{1} << (8 * size)) - 1) : value, size);
+  }
+  /// A fill of many bytes is room for something, and no code.
+  void fillCode(const llvm::MCExpr &count, unsigned size, uint64_t value, llvm::SMLoc loc) {
+    constexpr int64_t kMostValues = 64;
+    int64_t values = 0;
+    if (!count.evaluateAsAbsolute(values) || values > kMostValues || size > 8)
+      return sink_.onUnknownCodeData(loc, getCurrentSectionOnly());
+    const llvm::SaveAndRestore saved(codeLoc_, loc);
+    for (int64_t i = 0; i < values; ++i)
+      emitCodeValue(value, size);
+  }
+
   Sink &sink_;
   DataSections &data_;
   const llvm::MCSymbol *coffSymbol_ = nullptr;
+  llvm::SMLoc codeLoc_; ///< of the bytes that are emitted, if it is known
 };
 
 } // namespace mca

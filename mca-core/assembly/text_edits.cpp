@@ -38,6 +38,8 @@ void placeInOriginal(ProgramContents &program, const RewrittenText &rewritten) {
     move(instruction.offset);
   for (Label &label : program.labels)
     move(label.offset);
+  for (UnreadLine &line : program.unreadLines)
+    move(line.offset);
   for (LineEntry &entry : program.lines)
     move(entry.offset);
   for (Diagnostic &diagnostic : program.diagnostics) {

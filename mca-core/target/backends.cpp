@@ -15,8 +15,8 @@ namespace {
 
 void initializeNothing() {}
 
-// Not every backend has an assembly parser or llvm-mca support of its own, and LLVM's .def files list only those that
-// do. So these templates do nothing by default and are specialised for the backends that are listed.
+// Not every backend has an assembly parser, a disassembler or llvm-mca support of its own, and LLVM's .def files list
+// only those that do. So these templates do nothing by default and are specialised for the backends that are listed.
 enum class Backend {
 #define LLVM_TARGET(name) name,
 #include "llvm/Config/Targets.def"
@@ -25,11 +25,17 @@ enum class Backend {
 template <Backend>
 constexpr auto kParserInit = &initializeNothing;
 template <Backend>
+constexpr auto kDisassemblerInit = &initializeNothing;
+template <Backend>
 constexpr auto kMcaInit = &initializeNothing;
 #define LLVM_ASM_PARSER(name)                                                                                          \
   template <>                                                                                                          \
   constexpr auto kParserInit<Backend::name> = &LLVMInitialize##name##AsmParser;
 #include "llvm/Config/AsmParsers.def"
+#define LLVM_DISASSEMBLER(name)                                                                                        \
+  template <>                                                                                                          \
+  constexpr auto kDisassemblerInit<Backend::name> = &LLVMInitialize##name##Disassembler;
+#include "llvm/Config/Disassemblers.def"
 #define LLVM_TARGETMCA(name)                                                                                           \
   template <>                                                                                                          \
   constexpr auto kMcaInit<Backend::name> = &LLVMInitialize##name##TargetMCA;
@@ -39,7 +45,7 @@ constexpr auto kMcaInit = &initializeNothing;
 /// complete.
 struct Entry {
   llvm::StringRef name;
-  void (*initializers[4])();
+  void (*initializers[5])();
   std::once_flag once{};
 
   void initialize() {
@@ -54,7 +60,7 @@ std::array kEntries = {
 #define LLVM_TARGET(name)                                                                                              \
   Entry{#name,                                                                                                         \
         {&LLVMInitialize##name##TargetInfo, &LLVMInitialize##name##TargetMC, kParserInit<Backend::name>,               \
-         kMcaInit<Backend::name>}},
+         kDisassemblerInit<Backend::name>, kMcaInit<Backend::name>}},
 #include "llvm/Config/Targets.def"
 };
 

@@ -27,6 +27,9 @@ inline std::string describe(const Program &program, const Target &target) {
   for (const Label &label : program.labels())
     out << label.name << " " << label.instruction << " at " << label.offset << " in " << label.section->getName()
         << " function " << program.isFunction(*label.symbol) << "\n";
+  for (const UnreadLine &one : program.unreadLines())
+    out << "unread at " << one.offset << " before " << one.instruction << " label " << one.label << " loc " << one.line
+        << " section " << one.section->getName() << "\n";
   for (const LineEntry &entry : program.lines())
     out << ".loc " << entry.file << " " << entry.line << " at " << entry.offset << "\n";
   for (const Diagnostic &one : program.diagnostics()) {
