@@ -19,6 +19,7 @@
 #include "analysis/verdict/late_copies.h"
 #include "analysis/wire/finding_codes.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
@@ -326,6 +327,7 @@ std::unique_ptr<mca::Program> Job::programOf(std::string assembly) {
       return known;
   mca::ParseOptions options;
   options.stop = stop_;
+  options.dataAsCode = true;
   // A text that was opened for a look may not read other files: `.include` and `.incbin` find nothing.
   options.files = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
   if (isAssembly() && !isPreprocessed() && request_.settings.loops && simulations_)
@@ -559,32 +561,19 @@ void Job::addSimulated(SimulatedRegion simulated) {
   }
 }
 
-/// The text in which a region's lines without an instruction are searched, because they could not be parsed. In an
-/// assembly buffer these are the region's own lines, which may begin with one. In the compiler's assembly they are
-/// those between the first and the last instruction in text order, because a path may jump backwards.
-wire::ByteRange Job::textOf(const Region &region) const {
-  if (isAssembly() && !isPreprocessed())
-    return region.at;
-  const auto [first, last] = std::minmax_element(region.instructions.begin(), region.instructions.end());
-  return {program_->instructions()[*first].offset, program_->instructions()[*last].offset};
+std::vector<LeftOut> Job::leftOutOf(const Region &region, const mca::Simulation &simulation) const {
+  return analysis::leftOutOf(*target_, *program_, region.instructions, simulation.skipped);
 }
 
 std::vector<wire::Caveat> Job::caveatsOf(const SimulatedRegion &simulated) const {
-  const Region &region = *simulated.region;
   ReportCache::CachedSimulation &known = *simulated.entry;
   const mca::Simulation &simulation = *known.simulation;
-  std::vector<wire::Caveat> caveats = region.caveats;
+  std::vector<wire::Caveat> caveats = simulated.region->caveats;
   if (known.withoutLateCopies && !simulated.calibrated())
     if (auto caveat = lateCopyCaveat(simulation.report, known.limit, *known.withoutLateCopies))
       caveats.push_back(std::move(*caveat));
-  const wire::ByteRange text = textOf(region);
-  const auto unread = std::lower_bound(unreadable_.begin(), unreadable_.end(), text.begin);
-  if (unread != unreadable_.end() && *unread <= text.end)
-    caveats.push_back({.kind = wire::Caveat::Kind::UnreadLine});
-  if (!simulation.skipped.empty())
-    caveats.push_back({.kind = wire::Caveat::Kind::NoSchedulingData,
-                       .count = static_cast<uint32_t>(simulation.skipped.size()),
-                       .names = {target_->cpu()}});
+  if (auto caveat = leftOutCaveat(*target_, leftOutOf(*simulated.region, simulation)))
+    caveats.push_back(std::move(*caveat));
   return caveats;
 }
 

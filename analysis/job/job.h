@@ -14,6 +14,7 @@
 #include "analysis/job/target_choice.h"
 #include "analysis/regions/region.h"
 #include "analysis/simulate/calibrations.h"
+#include "analysis/simulate/left_out.h"
 #include "analysis/simulate/other_cpus.h"
 #include "analysis/simulate/report_cache.h"
 #include "analysis/simulate/simulated_region.h"
@@ -103,7 +104,7 @@ private:
   uint32_t wantedIterations() const;
   void simulateRegions();
   void addSimulated(SimulatedRegion simulated);
-  wire::ByteRange textOf(const Region &region) const;
+  std::vector<LeftOut> leftOutOf(const Region &region, const mca::Simulation &simulation) const;
   std::vector<wire::Caveat> caveatsOf(const SimulatedRegion &simulated) const;
   mca::SimulationOptions simulationOptions() const;
   void addFinding(wire::Finding finding);
@@ -112,7 +113,7 @@ private:
   void takeResults();
   void addFlows();
   wire::ByteRange placeOf(uint32_t instruction, const Region &region) const;
-  void addSkipped(const Region &region, const mca::Simulation &simulation);
+  void reportLeftOut();
   void countCoverage();
   void checkBudgets();
   wire::BudgetedRegion checkBudget(const wire::Budget &budget, const Region &region) const;
@@ -145,7 +146,6 @@ private:
   std::unique_ptr<mca::Program> program_;
   InlineScopes scopes_;
   std::optional<SourceMap> map_;
-  std::vector<uint32_t> unreadable_; ///< offsets of parse errors in the assembly, ascending
   std::vector<Region> regions_;
   RegionsBeyond beyond_;
   /// As the compiler expects.

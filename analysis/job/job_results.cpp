@@ -14,24 +14,30 @@
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 
+#include <map>
+
 namespace analysis {
 
-/// Reports the instructions without scheduling data, each once even if several paths go through it.
-void Job::addSkipped(const Region &region, const mca::Simulation &simulation) {
-  for (const mca::SkippedInstruction &skipped : simulation.skipped) {
-    const uint32_t line = region.lines[skipped.instruction];
-    if (!line)
-      continue;
-    const wire::ByteRange at = lines_.content(line - 1);
-    const bool isKnown = llvm::any_of(result_.findings, [&](const wire::Finding &one) {
-      return one.at == at && one.code == wire::codes::kNoSchedulingData;
-    });
-    if (!isKnown)
-      addFinding({.at = at,
-                  .severity = wire::Severity::Warning,
-                  .code = wire::codes::kNoSchedulingData,
-                  .message = "no scheduling data on " + target_->cpu() + ": left out of the numbers (" +
-                             skipped.message + ")"});
+/// Reports the instructions without scheduling data: each mnemonic once, where it comes first in the buffer. One
+/// without a line there has that of its region's hint.
+void Job::reportLeftOut() {
+  std::map<std::pair<std::string, std::string>, wire::ByteRange> first; // by mnemonic and reason
+  for (const SimulatedRegion &simulated : simulated_)
+    for (LeftOut &one : leftOutOf(*simulated.region, simulated.simulation())) {
+      const uint32_t line = simulated.region->lines[one.position];
+      const wire::ByteRange at = lines_.content(line ? line - 1 : lines_.lineOf(simulated.region->anchor));
+      const auto [known, isNew] = first.try_emplace({std::move(one.mnemonic), std::move(one.reason)}, at);
+      if (!isNew && at.begin < known->second.begin)
+        known->second = at;
+    }
+  for (const auto &[instruction, at] : first) {
+    const auto &[mnemonic, reason] = instruction;
+    addFinding({.at = at,
+                .severity = wire::Severity::Warning,
+                .code = wire::codes::kNoSchedulingData,
+                .message = "no scheduling data for `" + mnemonic + "` on " + target_->cpu() +
+                           ": it is left out, and the cycles are a lower bound" +
+                           (reason.empty() ? "" : " (" + reason + ")")});
   }
 }
 
@@ -43,8 +49,7 @@ void Job::takeResults() {
     if (std::optional<wire::Finding> borrowed = modelFinding(*target_, lines_); borrowed && usesModel)
       addFinding(std::move(*borrowed));
   }
-  for (const SimulatedRegion &simulated : simulated_)
-    addSkipped(*simulated.region, simulated.simulation());
+  reportLeftOut();
   const mca::SimulationOptions options = simulationOptions();
   const auto simulating = [&](size_t order) {
     const Region &region = *simulated_[order].region;
@@ -162,7 +167,9 @@ wire::BudgetedRegion Job::checkBudget(const wire::Budget &budget, const Region &
     return result;
   }
   take(*other.summary);
-  if (!other.remark.empty())
+  if (other.leftOut)
+    result.caveats.push_back(*other.leftOut);
+  else if (!other.remark.empty())
     result.caveats.push_back({.kind = wire::Caveat::Kind::OtherCpu, .names = {other.remark}});
   return result;
 }

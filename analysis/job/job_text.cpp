@@ -15,6 +15,11 @@ namespace {
 /// it.
 constexpr size_t kManyErrors = 10;
 
+/// Whether the message is about a line that could not be read, or data that could not.
+bool isUnread(const mca::Diagnostic &message) {
+  return !message.fromMarker && (message.fromData || message.severity == mca::Diagnostic::Severity::Error);
+}
+
 } // namespace
 
 std::string Job::settingComment(std::string_view setting) const {
@@ -56,13 +61,10 @@ std::string Job::tripleForFallback() const {
 
 /// Reports the lines that could not be read: each one of an assembly buffer, unless they are most of it.
 void Job::reportParseErrors() {
-  for (const mca::Diagnostic &diagnostic : program_->diagnostics())
-    if (!diagnostic.fromMarker && diagnostic.severity == mca::Diagnostic::Severity::Error)
-      unreadable_.push_back(diagnostic.begin);
-  std::ranges::sort(unreadable_);
-  const bool mostly = unreadable_.size() >= kManyErrors && unreadable_.size() > program_->instructions().size();
-  if (mostly || (!isAssembly() && !unreadable_.empty()))
-    return reportMostlyUnread(unreadable_.size());
+  const auto errors = static_cast<size_t>(std::ranges::count_if(program_->diagnostics(), isUnread));
+  const bool mostly = errors >= kManyErrors && errors > program_->instructions().size();
+  if (mostly || (!isAssembly() && errors))
+    return reportMostlyUnread(errors);
   for (const mca::Diagnostic &diagnostic : program_->diagnostics())
     if (isAssembly() && isOfBuffer(diagnostic))
       addFinding(inBuffer(withoutQuotes(findingOf(diagnostic))));
@@ -70,10 +72,7 @@ void Job::reportParseErrors() {
 
 /// One finding in place of one for each line.
 void Job::reportMostlyUnread(size_t errors) {
-  const auto isError = [](const mca::Diagnostic &one) {
-    return !one.fromMarker && one.severity == mca::Diagnostic::Severity::Error;
-  };
-  const mca::Diagnostic &first = *std::ranges::find_if(program_->diagnostics(), isError);
+  const mca::Diagnostic &first = *std::ranges::find_if(program_->diagnostics(), isUnread);
   if (!isAssembly()) {
     addFinding(
         wholeFileFinding(lines_, wire::Severity::Warning, wire::codes::kParseError,
@@ -89,15 +88,11 @@ void Job::reportMostlyUnread(size_t errors) {
                                   settingComment("triple=…") + "`"));
 }
 
-/// Whether more lines of a region's text could not be read than it has instructions. Such a number is of the lines that
-/// happen to be right.
+/// Whether more lines of a region could not be read than it has instructions. Such a number is of the lines that happen
+/// to be right.
 bool Job::isMostlyUnread(const Region &region) const {
-  if (unreadable_.empty())
-    return false;
-  const wire::ByteRange text = textOf(region);
-  const auto first = std::ranges::lower_bound(unreadable_, text.begin);
-  const auto last = std::ranges::upper_bound(unreadable_, text.end);
-  return static_cast<size_t>(last - first) > region.instructions.size();
+  const auto unread = std::ranges::find(region.caveats, wire::Caveat::Kind::UnreadLine, &wire::Caveat::kind);
+  return unread != region.caveats.end() && unread->count > region.instructions.size();
 }
 
 } // namespace analysis

@@ -13,6 +13,7 @@
 #include "analysis/regions/region.h"
 #include "analysis/regions/region_limits.h"
 #include "analysis/regions/repeated_includes.h"
+#include "analysis/regions/unread_lines.h"
 #include "analysis/regions/vector_type.h"
 #include "analysis/source_map/inline_scopes.h"
 
@@ -247,8 +248,9 @@ private:
   std::set<std::tuple<uint32_t, uint32_t, size_t>> runs_;
 };
 
-void addAllCaveats(const mca::Target &target, const mca::Program &program, bool compiled,
+void addAllCaveats(const mca::Target &target, const mca::Program &program, const SourceMap &map, bool compiled,
                    std::vector<Region> &regions) {
+  addUnreadLines(target, program, map, compiled, regions);
   for (Region &region : regions)
     addCaveats(target, program, compiled, region);
   addVectorTypes(target, program, regions);
@@ -307,7 +309,7 @@ Regions findAssemblyRegions(const mca::Target &target, const mca::Program &progr
   if (kinds.snippets && loops.empty() && program.markerRegions().empty() && !parts.onlyLoops)
     regions.push_back(wholeText(program, map));
   RegionsBeyond beyond = removeBeyondLimits(regions);
-  addAllCaveats(target, program, /*compiled=*/false, regions);
+  addAllCaveats(target, program, map, /*compiled=*/false, regions);
   return {.regions = std::move(regions), .elsewhere = std::move(elsewhere), .beyond = std::move(beyond)};
 }
 
@@ -362,7 +364,7 @@ public:
     if (kinds.loops)
       addLoops(found);
     found.beyond = removeBeyondLimits(found.regions);
-    addAllCaveats(target_, program_, /*compiled=*/true, found.regions);
+    addAllCaveats(target_, program_, map_, /*compiled=*/true, found.regions);
     return found;
   }
 

@@ -39,7 +39,8 @@ llvm::StringRef ownLine(const mca::Program &program, const mca::Target &target, 
   const auto sharesPlace = [&](size_t other) {
     return other < instructions.size() && instructions[other].offset == instruction.offset;
   };
-  if (instruction.fromMacro || !instruction.placed || sharesPlace(size_t{index} - 1) || sharesPlace(size_t{index} + 1))
+  if (instruction.fromMacro || instruction.fromData || !instruction.placed || sharesPlace(size_t{index} - 1) ||
+      sharesPlace(size_t{index} + 1))
     return {};
   const llvm::StringRef rest = llvm::StringRef(program.text()).drop_front(instruction.offset);
   const llvm::StringRef line = rest.take_front(rest.find_first_of("\r\n")).rtrim();

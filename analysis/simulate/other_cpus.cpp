@@ -1,7 +1,9 @@
 // The listing can include no file (.include, .incbin): the parser gets an empty file system.
 #include "analysis/simulate/other_cpus.h"
 
+#include "analysis/common/counts.h"
 #include "analysis/regions/caveats.h"
+#include "analysis/simulate/left_out.h"
 #include "mca-core/assembly/program.h"
 
 #include "llvm/ADT/Sequence.h"
@@ -11,7 +13,7 @@ namespace analysis {
 
 OtherCpu simulateOn(const std::string &cpu, const std::string &triple, const std::string &listing, uint32_t iterations,
                     const FindTarget &findTarget) {
-  OtherCpu other{.cpu = cpu, .summary = std::nullopt, .remark = {}};
+  OtherCpu other{.cpu = cpu, .summary = std::nullopt, .remark = {}, .leftOut = std::nullopt};
   SimulatedTarget *const simulated = findTarget({.triple = triple, .cpu = cpu, .features = ""}, other.remark);
   if (!simulated)
     return other;
@@ -40,8 +42,9 @@ OtherCpu simulateOn(const std::string &cpu, const std::string &triple, const std
   if (!simulation)
     return failed(simulation.message());
   other.summary = simulation->report.summary;
-  if (!simulation->skipped.empty())
-    other.remark = std::to_string(simulation->skipped.size()) + " instructions have no scheduling data and are missing";
+  other.leftOut = leftOutCaveat(target, leftOutOf(target, *program, instructions, simulation->skipped));
+  if (other.leftOut)
+    other.remark = counted(other.leftOut->count, "instruction") + " without scheduling data left out";
   else if (llvm::is_contained({mca::ModelOrigin::Kind::Borrowed, mca::ModelOrigin::Kind::Shared},
                               target.modelOrigin().kind))
     other.remark = target.modelOrigin().describe(cpu);

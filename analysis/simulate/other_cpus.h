@@ -33,6 +33,7 @@ struct OtherCpu {
   std::string cpu;
   std::optional<mca::Summary> summary; ///< none if it cannot be simulated there
   std::string remark;                  ///< why not; or whose model is used, if it is not the CPU's own
+  std::optional<wire::Caveat> leftOut; ///< the instructions without scheduling data there
 };
 
 /// `listing`: the region's instructions (listing.h).

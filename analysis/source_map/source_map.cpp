@@ -93,14 +93,17 @@ SourceMap SourceMap::ofAssembly(const mca::Program &program, const TextLines &li
     map.files_ = map.preprocessed_->files();
   map.places_.reserve(program.instructions().size());
   uint32_t line = 0;
-  for (const mca::Instruction &instruction : program.instructions()) {
-    if (map.preprocessed_) {
-      map.places_.push_back(map.preprocessed_->placeOf(instruction.offset));
-      continue;
-    }
-    line = lines.lineOf(instruction.offset, line);
-    map.places_.push_back({line + 1, instruction.offset - lines.range(line).begin + 1});
-  }
+  const auto placeAt = [&](uint32_t offset) {
+    if (map.preprocessed_)
+      return map.preprocessed_->placeOf(offset);
+    line = lines.lineOf(offset, line);
+    return SourcePlace{line + 1, offset - lines.range(line).begin + 1};
+  };
+  for (const mca::Instruction &instruction : program.instructions())
+    map.places_.push_back(placeAt(instruction.offset));
+  line = 0;
+  for (const mca::UnreadLine &unread : program.unreadLines())
+    map.unreadPlaces_.push_back(placeAt(unread.offset));
   return map;
 }
 
@@ -123,17 +126,20 @@ SourceMap SourceMap::ofSource(const mca::Program &program, const TextLines &line
   for (const InlineScopes::Scope &scope : scopes.scopes())
     calls.push_back(add(scope.call.file, scope.call.line, scope.call.column,
                         scope.parent == InlineScopes::kNone ? kNoFrame : calls[scope.parent]));
+  // `instruction`: in whose scope the `.loc` is.
+  const auto frameOf = [&](uint32_t line, uint32_t instruction) {
+    if (line == mca::kNone || commented[line] != kNoFrame)
+      return line == mca::kNone ? kNoFrame : commented[line];
+    const mca::LineEntry &entry = program.lines()[line];
+    const uint32_t scope = scopes.scopeOf(instruction);
+    return add(entry.file, entry.line, entry.column, scope == InlineScopes::kNone ? kNoFrame : calls[scope]);
+  };
   for (uint32_t i = 0; i < program.instructions().size(); ++i) {
-    const uint32_t line = program.instructions()[i].line;
-    uint32_t frame = line == mca::kNone ? kNoFrame : commented[line];
-    if (line != mca::kNone && frame == kNoFrame) {
-      const mca::LineEntry &entry = program.lines()[line];
-      const uint32_t scope = scopes.scopeOf(i);
-      frame = add(entry.file, entry.line, entry.column, scope == InlineScopes::kNone ? kNoFrame : calls[scope]);
-    }
-    map.frameOf_.push_back(frame);
-    map.places_.push_back(outermostInBuffer(map.frames_, frame));
+    map.frameOf_.push_back(frameOf(program.instructions()[i].line, i));
+    map.places_.push_back(outermostInBuffer(map.frames_, map.frameOf_.back()));
   }
+  for (const mca::UnreadLine &unread : program.unreadLines())
+    map.unreadPlaces_.push_back(outermostInBuffer(map.frames_, frameOf(unread.line, unread.instruction)));
   map.files_ = names.paths();
   return map;
 }

@@ -46,6 +46,8 @@ public:
 
   /// No value if the instruction belongs to no line of the buffer.
   std::optional<SourcePlace> placeOf(uint32_t instruction) const;
+  /// Of one of the program's unread lines; line 0 if it belongs to no line of the buffer.
+  SourcePlace placeOfUnread(uint32_t unreadLine) const { return unreadPlaces_[unreadLine]; }
   const TextLines &lines() const { return *lines_; }
   /// Maps a range of an assembly program's text to the buffer.
   wire::ByteRange inBuffer(wire::ByteRange range) const {
@@ -75,7 +77,8 @@ private:
   const TextLines *lines_;
   std::optional<Preprocessed> preprocessed_;
   std::vector<SourcePlace> places_; // line 0: none
-  std::vector<uint32_t> frameOf_;   // by instruction
+  std::vector<SourcePlace> unreadPlaces_;
+  std::vector<uint32_t> frameOf_; // by instruction
   std::vector<Frame> frames_;
   std::vector<std::string> files_;
 };

@@ -118,7 +118,8 @@ wire::CpuSummary summaryOf(const OtherCpu &other) {
   return {.cpu = other.cpu,
           .cycles = other.summary->cyclesPerIteration(),
           .ipc = other.summary->steadyIpc(),
-          .remark = other.remark};
+          .remark = other.remark,
+          .isLowerBound = other.leftOut.has_value()};
 }
 
 wire::Simulation describe(const ReportCache::CachedSimulation &known, Detail detail, bool inOrder) {

@@ -34,7 +34,9 @@ wire::Finding findingOf(const mca::Diagnostic &diagnostic) {
   finding.at = {diagnostic.begin, diagnostic.end};
   finding.severity =
       diagnostic.severity == mca::Diagnostic::Severity::Error ? wire::Severity::Error : wire::Severity::Warning;
-  finding.code = diagnostic.fromMarker ? wire::codes::kMarkerError : wire::codes::kParseError;
+  finding.code = diagnostic.fromMarker ? wire::codes::kMarkerError
+                 : diagnostic.fromData ? wire::codes::kUnreadableData
+                                       : wire::codes::kParseError;
   const std::string unread = wordsForUnreadFile(diagnostic.message);
   finding.message = unread.empty() ? diagnostic.message : unread;
   for (const mca::Diagnostic::Related &related : diagnostic.related)

@@ -23,6 +23,7 @@ namespace codes {
 inline constexpr const char *kParseError = "parse-error";
 inline constexpr const char *kForeignDialect = "foreign-dialect";
 inline constexpr const char *kMostlyUnread = "mostly-unread";
+inline constexpr const char *kUnreadableData = "unreadable-data";
 inline constexpr const char *kMarkerError = "marker-error";
 inline constexpr const char *kBufferSettings = "buffer-settings";
 inline constexpr const char *kPointerStatement = "pointer-statement";
@@ -99,6 +100,8 @@ inline constexpr FindingKind kFindingKinds[] = {
     {codes::kParseError, Severity::Error, "A line of assembly could not be read."},
     {codes::kForeignDialect, Severity::Warning, "The text is written for another assembler, which is not supported."},
     {codes::kMostlyUnread, Severity::Warning, "Most of a text or a region could not be read, so that it has no number."},
+    {codes::kUnreadableData, Severity::Warning,
+     "Data that control flow runs into cannot be read as instructions, and is left out."},
     {codes::kMarkerError, Severity::Error, "A marker comment has no partner, or a name that is taken."},
     {codes::kBufferSettings, Severity::Warning, "A comment `mca:` holds something that is no setting."},
     {codes::kPointerStatement, Severity::Warning, "A comment `mca: alias` or `mca: distinct` does not fit the code."},

@@ -4,6 +4,7 @@
 // changes no number, so that only the short half is sent again.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -118,6 +119,7 @@ struct CpuSummary {
   double ipc = 0;     ///< of the steady loop
   std::string remark; ///< why it cannot, or why the numbers are uncertain; may be empty
   bool simulated = true;
+  bool isLowerBound = false; ///< instructions without scheduling data there are left out
   bool operator==(const CpuSummary &) const = default;
 };
 
@@ -216,8 +218,8 @@ struct Caveat {
     SeveralVectorTypes,   ///< RISC-V: control flow brings several; the one above in the text is assumed
     OtherVectorType,      ///< RISC-V: control flow brings another one than `names`[0], which the model uses
     UnknownIterations,    ///< how many source iterations one of the machine code does is not known
-    UnreadLine,           ///< a line in it could not be read
-    NoSchedulingData,     ///< `count` instructions have none on the CPU `names`[0]
+    UnreadLine,           ///< `count` lines in it could not be read
+    NoSchedulingData,     ///< `count` instructions have none on the CPU `names`[0]; the other names are their mnemonics
     LateCopy, ///< the chain goes through the move `names`[0] from `names`[1] to `names`[2], and `count` more
               ///< like it; without them, `cycles` per iteration
     OtherCpu  ///< `names`[0] says why the numbers of the budget's CPU are uncertain
@@ -228,6 +230,18 @@ struct Caveat {
   std::vector<std::string> names;
   bool operator==(const Caveat &) const = default;
 };
+
+/// Whether the caveat is that instructions are left out of the numbers.
+inline bool leavesOut(const Caveat &caveat) {
+  return caveat.kind == Caveat::Kind::UnreadLine || caveat.kind == Caveat::Kind::NoSchedulingData;
+}
+
+/// Whether a region's cycles are a lower bound, because functions that it calls or some of its instructions are left
+/// out of them. The IPC and the limit are then unknown.
+template <typename AnyRegion>
+bool isLowerBound(const AnyRegion &region) {
+  return !region.calls.empty() || std::ranges::any_of(region.caveats, leavesOut);
+}
 
 /// An instruction that leaves the region: a call, whose function is not simulated, or a jump to a computed address.
 struct Transfer {

@@ -60,8 +60,9 @@ void match(std::vector<CheckRegion> &regions, const std::vector<const CheckRegio
     now.push_back(&region);
   const std::vector<std::optional<size_t>> partners = pairRegions(identitiesOf(before), identitiesOf(now));
   for (size_t i = 0; i < regions.size(); ++i)
-    // A region that calls functions has a lower bound of cycles: two are comparable if they leave out the same ones.
-    if (partners[i] && before[*partners[i]]->calls == regions[i].calls)
+    // Two lower bounds of cycles are comparable if they leave out the same functions and instructions.
+    if (partners[i] && before[*partners[i]]->calls == regions[i].calls &&
+        before[*partners[i]]->leftOut == regions[i].leftOut)
       regions[i].baseline = cyclesOf(*before[*partners[i]]);
 }
 

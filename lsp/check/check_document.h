@@ -82,6 +82,7 @@ struct CheckRegion {
   std::string bottleneck; ///< one sentence; empty if there is none
   std::vector<std::string> caveats;
   std::vector<std::string> calls;
+  std::vector<std::string> leftOut; ///< the caveats that instructions are left out (wire::leavesOut()), as in `caveats`
   std::vector<wording::BudgetResult> budgets;
   CheckFlow flow;                 ///< without cycles if nothing is known
   std::string listing;            ///< the instructions as a text for llvm-mca, if requested
@@ -95,6 +96,11 @@ struct CheckRegion {
 /// Whether the region is a loop that the compiler made, or one of the paths through it, and not marked by hand.
 inline bool isLoop(const CheckRegion &region) {
   return region.kind == analysis::wire::RegionKind::Loop || region.kind == analysis::wire::RegionKind::Path;
+}
+
+/// Whether the cycles are a lower bound, as wire::isLowerBound() has it. The IPC says nothing then.
+inline bool isLowerBound(const CheckRegion &region) {
+  return !region.calls.empty() || !region.leftOut.empty();
 }
 
 /// Cycles per iteration as they are shown: of the source's loop if that is known.

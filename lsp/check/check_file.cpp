@@ -96,8 +96,11 @@ CheckRegion regionOf(const AnalysedRegion &analysed, const Text &text, const std
   // The worker sends cycles of the machine code's iteration; those of all CPUs are shown for the source's.
   for (wire::CpuSummary &other : region.numbers.otherCpus)
     other.cycles = cyclesPerSourceIteration(other.cycles, place.sourceIterations);
-  for (const wire::Caveat &caveat : place.caveats)
+  for (const wire::Caveat &caveat : place.caveats) {
     region.caveats.push_back(withRelativePaths(wording::inWords(caveat), folder));
+    if (leavesOut(caveat))
+      region.leftOut.push_back(region.caveats.back());
+  }
   return region;
 }
 

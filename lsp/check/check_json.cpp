@@ -56,6 +56,7 @@ void members(Is<wire::CpuSummary> auto &v, const auto &visit) {
   visit("cyclesPerIteration", v.cycles);
   visit("ipc", v.ipc);
   visit("remark", v.remark);
+  visit("lowerBound", v.isLowerBound, unlessDefault);
 }
 
 void members(Is<wire::CalibratedNumbers> auto &v, const auto &visit) {
@@ -144,6 +145,8 @@ void members(Is<CheckRegion> auto &v, const auto &visit) {
   visit("bottleneck", v.bottleneck);
   visit("caveats", v.caveats);
   visit("calls", v.calls);
+  visit("leftOut", v.leftOut, unlessDefault);
+  visit("lowerBound", isLowerBound(v)); // as cyclesPerIteration
   visit("otherCpus", numbers.otherCpus);
   visit("budgets", v.budgets);
   visit("flow", v.flow, unlessDefault);

@@ -56,10 +56,10 @@ std::string seenThrough(const CheckRegion &region) {
 /// The value of the field "on znver4", one of --other-cpu. Zero cycles mean that the region cannot be simulated there;
 /// the remark says why.
 std::string otherCpuText(const analysis::wire::CpuSummary &other, const CheckRegion &region) {
-  const std::string numbers = other.cycles > 0 ? boundMark(region.calls) + decimals(other.cycles, 2) +
-                                                     " cycles per iteration, IPC " + decimals(other.ipc, 2)
-                                               : "no numbers";
-  return numbers + (other.remark.empty() ? "" : "; " + other.remark);
+  const bool isBound = isLowerBound(region) || other.isLowerBound;
+  const std::string numbers = boundMark(isBound) + decimals(other.cycles, 2) + " cycles per iteration" +
+                              (isBound ? "" : ", IPC " + decimals(other.ipc, 2));
+  return (other.cycles > 0 ? numbers : "no numbers") + (other.remark.empty() ? "" : "; " + other.remark);
 }
 
 /// Adds a line to a region's block, unless the value is empty.
@@ -75,7 +75,8 @@ void addCalibrated(const CheckRegion &region, std::string &block) {
     return;
   const double cycles = cyclesPerSourceIteration(calibrated.llvmCycles, region.sourceIterations);
   addField(block, "in LLVM's model",
-           decimals(cycles, 2) + " cycles per iteration, IPC " + decimals(calibrated.llvmIpc, 2));
+           boundMark(isLowerBound(region)) + decimals(cycles, 2) + " cycles per iteration" +
+               (isLowerBound(region) ? "" : ", IPC " + decimals(calibrated.llvmIpc, 2)));
   if (calibrated.fromLlvm)
     addField(block, "with LLVM's values",
              std::to_string(calibrated.fromLlvm) + " of " + std::to_string(region.numbers.instructions) +
@@ -89,8 +90,9 @@ void addCalibrated(const CheckRegion &region, std::string &block) {
 /// The fields of llvm-mca's summary view have its names, so that a reader can compare.
 void addNumbers(const CheckRegion &region, std::string &block) {
   const analysis::wire::Simulation &numbers = region.numbers;
-  addField(block, "cycles per iteration", decimals(cyclesOf(region), 2));
-  addField(block, "IPC", decimals(numbers.ipc, 2));
+  const bool isBound = isLowerBound(region);
+  addField(block, "cycles per iteration", boundMark(isBound) + decimals(cyclesOf(region), 2));
+  addField(block, "IPC", isBound ? "" : decimals(numbers.ipc, 2));
   addCalibrated(region, block);
   addField(block, "iterations", std::to_string(numbers.iterations));
   addField(block, "instructions", std::to_string(numbers.instructions) + " per iteration");
@@ -123,7 +125,7 @@ void addFlow(const CheckRegion &region, std::string &block) {
   };
   const auto percent = [](double share) { return decimals(share * 100, 1) + " %"; };
   const bool isTraced = wording::isTraced(flow);
-  const std::string bound = boundMark(flow.calls);
+  const std::string bound = boundMark(!flow.calls.empty() || !region.leftOut.empty());
   addField(block, isTraced ? "along " + wording::traceInWords(flow) : "if branches are as random as expected",
            bound + cycles(flow.cycles) + ", with perfect prediction " + bound + cycles(flow.perfectCycles) +
                (isTraced ? ", predictor " + flow.predictor : "") + ", mispredict penalty " +
@@ -231,7 +233,7 @@ std::string changeOf(const CheckRegion &region) {
     return "";
   const int digits = region.sourceIterations > 1 ? 2 : 1; // as in the editor (workspace/comparison.cpp)
   // Both numbers are bounds: regions that call other functions than before are not compared (check_baseline.h).
-  const std::string bound = boundMark(region.calls);
+  const std::string bound = boundMark(isLowerBound(region));
   const long change = percentChange(region);
   return bound + decimals(*region.baseline, digits) + " → " + bound + decimals(cyclesOf(region), digits) + " cyc (" +
          (change > 0   ? "+"

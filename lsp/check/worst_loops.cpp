@@ -79,10 +79,11 @@ void addCosts(const CheckFile &file, WorstList &list) {
   for (const auto &[number, paths] : loops) {
     const CheckRegion &slowest = **std::ranges::max_element(paths, {}, machineCycles);
     const double cycles = meanCycles(paths, machineCycles(&slowest)), iterations = slowest.iterationsPerCall;
-    std::string reason = decimals(cycles, 1);
+    const std::string bound = boundMark(std::ranges::any_of(paths, [](auto *path) { return isLowerBound(*path); }));
+    std::string reason = bound + decimals(cycles, 1);
     if (iterations > 0)
-      reason = std::to_string(std::llround(cycles * iterations)) + " cyc: " + reason + " × " + decimals(iterations, 1) +
-               " iterations";
+      reason = bound + std::to_string(std::llround(cycles * iterations)) + " cyc: " + decimals(cycles, 1) + " × " +
+               decimals(iterations, 1) + " iterations";
     else
       reason += " cyc per iteration, how often is unknown";
     if (!slowest.bottleneck.empty())

@@ -93,6 +93,7 @@ Json toJson(const AnalysedRegion &analysed, const Text &text) {
             {"bottleneck", wording::bottleneckOf(analysed)},
             {"caveats", Json::array()},
             {"calls", region.calls},
+            {"isLowerBound", isLowerBound(region)},
             {"otherCpus", Json::array()}};
   if (region.share >= 0)
     json["share"] = region.share;
@@ -108,6 +109,7 @@ Json toJson(const AnalysedRegion &analysed, const Text &text) {
     json["otherCpus"].push_back({{"cpu", cpu.cpu},
                                  {"cycles", cyclesPerSourceIteration(cpu.cycles, region.sourceIterations)},
                                  {"ipc", cpu.ipc},
+                                 {"isLowerBound", cpu.isLowerBound || isLowerBound(region)},
                                  {"remark", cpu.remark}});
   return json;
 }

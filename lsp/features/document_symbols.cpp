@@ -45,9 +45,10 @@ std::string detailOf(const AnalysedRegion &analysed) {
   const wire::Region &region = analysed.region;
   if (region.kind == RegionKind::Path)
     return "";
-  const std::string mark = boundMark(region.calls) + (region.caveats.empty() ? "" : "≈ ");
-  return mark + (region.calls.empty() ? "IPC " + decimals(analysed.simulation->ipc, 2) + " · " : "") +
-         decimals(cyclesOf(analysed), 1) + " cyc";
+  const bool isBound = isLowerBound(region), isUncertain = !std::ranges::all_of(region.caveats, wire::leavesOut);
+  return boundMark(isBound) + (isUncertain ? "≈ " : "") +
+         (isBound ? "" : "IPC " + decimals(analysed.simulation->ipc, 2) + " · ") + decimals(cyclesOf(analysed), 1) +
+         " cyc";
 }
 
 DocumentSymbol symbolOf(const AnalysedRegion &analysed, const Text &text, protocol::PositionEncoding encoding) {

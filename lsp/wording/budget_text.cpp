@@ -52,20 +52,20 @@ Outcome outcomeOf(const Budget &budget, const BudgetedRegion &region) {
     return Outcome::Unknown;
   const double value = compared(budget, region);
   const bool meets = isCycles(budget) ? value <= budget.limit : value >= budget.limit;
-  if (region.calls.empty())
+  if (!isLowerBound(region))
     return meets ? Outcome::Met : Outcome::Exceeded;
   return isCycles(budget) && !meets ? Outcome::Exceeded : Outcome::Unknown;
 }
 
 /// By how much the budget is missed, and what the numbers depend on.
 std::string exceeded(const Budget &budget, const BudgetedRegion &region, const std::string &why) {
-  std::string message = std::string(nameOf(budget)) + (region.calls.empty() ? " " : " ≥ ") + shown(budget, region) +
+  std::string message = std::string(nameOf(budget)) + (isLowerBound(region) ? " ≥ " : " ") + shown(budget, region) +
                         (isCycles(budget) ? " > " : " < ") + budget.written + " on " + budget.cpu + ": " +
                         (region.name.empty() ? "marked region" : region.name);
   if (!why.empty())
     message += "; " + why;
   for (const wire::Caveat &caveat : region.caveats)
-    message += "; ≈ " + inWords(caveat);
+    message += "; " + markedInWords(caveat);
   return message;
 }
 
@@ -77,7 +77,7 @@ std::string whyUnchecked(const Budget &budget, const BudgetedRegion *region) {
     return region->failure;
   return (region->name.empty() ? "the marked region" : region->name) + " " +
          (isCycles(budget) ? "takes " + shown(budget, *region) + " or more: it " : "") +
-         lowerBoundInWords(region->calls);
+         lowerBoundInWords(region->calls, region->caveats);
 }
 
 /// The worst region makes the finding: the others are still in the hover.

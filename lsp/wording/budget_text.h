@@ -3,7 +3,7 @@
 // The compared number is the one that the hint shows, rounded to the hint's decimals or to those of the limit if it has
 // more (two at most). So code always meets a limit that was copied from its own hint.
 //
-// A region that calls functions, which are not simulated, has only a lower bound of cycles, and no IPC. The bound can
+// A region of which functions or instructions are left out has only a lower bound of cycles, and no IPC. The bound can
 // show that a limit of cycles is exceeded, never that it is met.
 #pragma once
 
@@ -16,8 +16,8 @@
 namespace lsp::wording {
 
 /// The findings of all budgets, each on its budget's line. `budget-exceeded` names the region that is worst. If none
-/// exceeds the budget, `budget-unchecked` names a region that was not simulated, or not with the functions that it
-/// calls; a budget without regions gets it, too.
+/// exceeds the budget, `budget-unchecked` names a region that was not simulated, or not with all functions and
+/// instructions; a budget without regions gets it, too.
 std::vector<wire::Finding> budgetFindings(const Analysis &analysis);
 
 /// The result of a budget for one region, in the JSON of --check and of editors.

@@ -47,8 +47,9 @@ std::string calibrationInWords(const wire::CalibrationSummary &calibration) {
 std::string llvmNumbersInWords(const AnalysedRegion &region) {
   const uint32_t several = region.region.sourceIterations;
   const double cycles = cyclesPerSourceIteration(llvmCycles(*region.simulation), several);
-  const std::string ipc = region.region.calls.empty() ? ", IPC " + decimals(llvmIpc(*region.simulation), 2) : "";
-  return boundMark(region.region.calls) + decimals(cycles, 2) + " cycles " + perIterations(std::min(several, 1u)) + ipc;
+  const bool isBound = isLowerBound(region.region);
+  const std::string ipc = isBound ? "" : ", IPC " + decimals(llvmIpc(*region.simulation), 2);
+  return boundMark(isBound) + decimals(cycles, 2) + " cycles " + perIterations(std::min(several, 1u)) + ipc;
 }
 
 void addCalibration(RichText &text, const ShownLoop &loop, const wire::TargetSummary &target) {

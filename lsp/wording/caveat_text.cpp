@@ -9,6 +9,8 @@ namespace {
 
 using Kind = wire::Caveat::Kind;
 
+constexpr size_t kNamedMnemonics = 4;
+
 /// The decoder checks kinds and not lists: a worker that is about to crash may send too few names.
 std::string name(const wire::Caveat &caveat, size_t i) {
   return i < caveat.names.size() ? caveat.names[i] : "?";
@@ -22,8 +24,18 @@ std::string lateCopy(const wire::Caveat &caveat) {
          decimals(caveat.cycles, 1) + " cycles per iteration if " + copy + " keeps its value";
 }
 
+std::string noSchedulingData(const wire::Caveat &caveat) {
+  const std::string has = caveat.count == 1 ? " has" : " have", is = caveat.count == 1 ? " is" : " are";
+  std::vector<std::string> mnemonics;
+  for (size_t i = 1; i < caveat.names.size(); ++i)
+    mnemonics.push_back("`" + caveat.names[i] + "`");
+  const std::string named = mnemonics.empty() ? "" : " (" + listOf(mnemonics, kNamedMnemonics) + ")";
+  return std::to_string(caveat.count) + " of its instructions" + named + has + " no scheduling data on " +
+         name(caveat, 0) + " and" + is + " missing";
+}
+
 /// The kinds whose sentence is always the same.
-constexpr std::array<std::pair<Kind, const char *>, 11> kFixed{{
+constexpr std::array<std::pair<Kind, const char *>, 10> kFixed{{
     {Kind::NoPath, "no path leads through the loop (it has several entries): all of its blocks are simulated one after "
                    "the other, as they are laid out"},
     {Kind::SeveralEntries,
@@ -42,9 +54,8 @@ constexpr std::array<std::pair<Kind, const char *>, 11> kFixed{{
                                "above them in the text is assumed"},
     {Kind::UnknownIterations, "the compiler unrolled or vectorized the loop; how many of its iterations are one of the "
                               "machine code's is not known, so the cycles are those of the machine code's iteration"},
-    {Kind::UnreadLine, "a line in it could not be read and is missing"},
 }};
-static_assert(kFixed.size() + 6 == static_cast<size_t>(Kind::OtherCpu) + 1, "inWords() has the other six");
+static_assert(kFixed.size() + 7 == static_cast<size_t>(Kind::OtherCpu) + 1, "inWords() has the other seven");
 
 } // namespace
 
@@ -60,8 +71,10 @@ std::string inWords(const wire::Caveat &caveat) {
            "text, with which LLVM's model is asked (" +
            name(caveat, 0) + ")";
   case Kind::NoSchedulingData:
-    return count + " of its instructions " + (caveat.count == 1 ? "has" : "have") + " no scheduling data on " +
-           name(caveat, 0) + " and " + (caveat.count == 1 ? "is" : "are") + " missing";
+    return noSchedulingData(caveat);
+  case Kind::UnreadLine:
+    return caveat.count > 1 ? count + " lines in it could not be read and are missing"
+                            : "a line in it could not be read and is missing";
   case Kind::LateCopy:
     return lateCopy(caveat);
   case Kind::OtherCpu:
@@ -69,6 +82,10 @@ std::string inWords(const wire::Caveat &caveat) {
   default:
     return std::ranges::find(kFixed, caveat.kind, &std::pair<Kind, const char *>::first)->second;
   }
+}
+
+std::string markedInWords(const wire::Caveat &caveat) {
+  return (leavesOut(caveat) ? "≥ " : "≈ ") + inWords(caveat);
 }
 
 bool isAssumedVectorType(const wire::Caveat &caveat) {

@@ -10,6 +10,9 @@ namespace lsp::wording {
 /// In lower case, without a full stop.
 std::string inWords(const wire::Caveat &caveat);
 
+/// The same with what it makes of the numbers in front: "≥ …" if they are a lower bound, otherwise "≈ …".
+std::string markedInWords(const wire::Caveat &caveat);
+
 /// Whether the caveat is that a RISC-V vector type is assumed (finding `assumed-vector-type`).
 bool isAssumedVectorType(const wire::Caveat &caveat);
 

@@ -56,7 +56,7 @@ private:
     const std::string &name = first_.region.name;
     Finding &finding = add(Severity::Hint, codes::kCall,
                            (name.empty() ? "region" : name) + ": at least " + cyclesInWords(numbers) + ": it " +
-                               lowerBoundInWords(numbers.calls));
+                               lowerBoundInWords(numbers.calls, numbers.leftOut));
     std::set<uint32_t> known;
     for (const AnalysedRegion *path : shown_)
       for (const Transfer &call : path->region.transfers)
@@ -67,10 +67,10 @@ private:
           finding.related.push_back({.at = call.at, .message = call.text + ": not simulated"});
   }
 
-  /// A loop with calls has none: what limits it may be in the functions that are not simulated.
+  /// A lower bound has none: what limits the loop may be in the functions or instructions that are left out.
   void addVerdict() {
     const wire::Verdict &verdict = first_.simulation->verdict;
-    if (verdict.kind == wire::Verdict::Kind::None || !first_.region.calls.empty())
+    if (verdict.kind == wire::Verdict::Kind::None || isLowerBound(first_.region))
       return;
     Finding &finding =
         add(Severity::Information, codeOf(verdict.kind), longNameOf(first_.region) + ": " + first_.words->sentence);

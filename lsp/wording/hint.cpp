@@ -33,8 +33,10 @@ HintLabel labelFor(const LoopsOfLine &onLine) {
 
 /// Why the cycles are a lower bound.
 std::string aboutBound(const LoopNumbers &numbers, size_t paths) {
-  return "At least this many cycles: the code " + lowerBoundInWords(numbers.calls) +
-         (paths > 1 && !numbers.traced ? ". They are those of the shortest path, on which it may make no call." : ".");
+  return "At least this many cycles: the code " + lowerBoundInWords(numbers.calls, numbers.leftOut) +
+         (paths == 1 || numbers.traced ? "."
+          : numbers.leftOut.empty()    ? ". They are those of the shortest path, on which it may make no call."
+                                       : ". They are those of the shortest path, which may lack nothing.");
 }
 
 /// The IPC with the micro-ops per cycle: these are what the dispatch width limits.
@@ -78,7 +80,7 @@ RichText aboutCycles(const ShownLoop &loop, const wire::TargetSummary &target, c
   if (!numbers.traced)
     text = {{Kind::Paragraph, cyclesSentence(first, numbers)}, {Kind::Paragraph, rateSentence(first, numbers)}};
   addCalibration(text, loop, target);
-  if (!numbers.calls.empty())
+  if (numbers.isLowerBound())
     add(text, Kind::Paragraph, aboutBound(numbers, loop.size()));
   else if (loop.size() > 1 && !numbers.traced && !numbers.bounded)
     add(text, Kind::Paragraph, "The range is over the " + std::to_string(loop.size()) + " paths through the loop.");
@@ -104,14 +106,14 @@ RichText aboutLimit(const AnalysedRegion &first) {
 RichText aboutMark(const ShownLoop &loop) {
   RichText text;
   const LoopNumbers numbers = numbersOf(loop);
-  if (!numbers.calls.empty())
+  if (numbers.isLowerBound())
     add(text, Kind::Paragraph, aboutBound(numbers, loop.size()));
   if (numbers.uncertain)
     add(text, Kind::Paragraph, "Less certain than it looks:");
   std::vector<wire::Caveat> listed;
   for (const AnalysedRegion *path : loop)
     for (const wire::Caveat &caveat : path->region.caveats)
-      if (std::ranges::find(listed, caveat) == listed.end()) {
+      if (!leavesOut(caveat) && std::ranges::find(listed, caveat) == listed.end()) {
         listed.push_back(caveat);
         add(text, Kind::Item, inWords(caveat));
       }
@@ -130,7 +132,7 @@ Hint makeHint(const LoopsOfLine &onLine, const wire::TargetSummary &target, cons
   const RichText misses = numbers.traced ? aboutMisses(*first.flow) : RichText();
   RichText others, cycles = aboutCycles(loop, target, text);
   addOthers(others, onLine);
-  const bool isBound = !numbers.calls.empty();
+  const bool isBound = numbers.isLowerBound();
   RichText measured;
   addMeasured(measured, loop, target);
   if (label.measured.empty())

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
+#include <ranges>
 
 namespace lsp::wording {
 namespace {
@@ -25,7 +27,7 @@ std::string compact(double value) {
 std::string compactCycles(const LoopNumbers &numbers) {
   const uint32_t several = std::max(numbers.sourceIterations, 1u);
   const std::string low = compact(numbers.leastCycles / several);
-  const std::string high = numbers.calls.empty() ? compact(numbers.mostCycles / several) : low;
+  const std::string high = numbers.isLowerBound() ? low : compact(numbers.mostCycles / several);
   // The unit stays: 0.5 per source iteration and 4.0 for eight of them would look alike.
   return (low == high ? low : low + "–" + high) + (several == 1 ? " cyc" : " c/iter");
 }
@@ -53,6 +55,24 @@ std::string callsThatFit(const std::vector<std::string> &calls, size_t columns) 
   if (calls.size() > 1 || columnsOf(kBefore) + kLeastOfAName > columns)
     return {};
   return std::string(kBefore) + clipped(shortNames.front(), columns - columnsOf(kBefore), "…");
+}
+
+/// " · lacks casb", " · lacks 3 instructions", " · lacks 2 lines"; empty if it does not fit.
+std::string leftOutThatFits(const std::vector<wire::Caveat> &leftOut, size_t columns) {
+  std::vector<std::string> mnemonics;
+  size_t instructions = 0, lines = 0;
+  for (const wire::Caveat &caveat : leftOut) {
+    const bool isLine = caveat.kind == wire::Caveat::Kind::UnreadLine;
+    size_t &most = isLine ? lines : instructions; // several paths may share them
+    most = std::max<size_t>(most, caveat.count);
+    if (!isLine)
+      std::ranges::copy(caveat.names | std::views::drop(1), std::back_inserter(mnemonics));
+  }
+  const std::string what = lines ? counted(lines, "line") : counted(instructions, "instruction");
+  for (const std::string &choice : {lines || mnemonics.size() != 1 ? what : mnemonics.front(), what})
+    if (columnsOf(" · lacks " + choice) <= columns)
+      return " · lacks " + choice;
+  return {};
 }
 
 /// Along a trace: neither IPC nor limit, which are about perfect prediction.
@@ -84,8 +104,9 @@ HintLabel fitLabel(const LoopNumbers &numbers, const std::string &limit, size_t 
     least.measured.clear();
   if (numbers.traced)
     return withMisses(std::move(least), numbers);
-  if (!numbers.calls.empty()) {
-    least.limit = callsThatFit(numbers.calls, kHintColumns - columnsOf(least.whole()));
+  if (numbers.isLowerBound()) {
+    const size_t room = kHintColumns - columnsOf(least.whole());
+    least.limit = numbers.calls.empty() ? leftOutThatFits(numbers.leftOut, room) : callsThatFit(numbers.calls, room);
     return least;
   }
   HintLabel withIpc = least, withLimit = least;

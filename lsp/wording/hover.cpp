@@ -79,15 +79,16 @@ std::string cpuTable(const AnalysedRegion &region, const std::string &cpu) {
   size_t width = cpu.size();
   for (const CpuSummary &other : others)
     width = std::max(width, other.cpu.size());
-  const bool isBound = !region.region.calls.empty(); // then the IPC means nothing
-  const auto row = [&](const std::string &name, double cycles, double ipc, const std::string &remark) {
+  const bool isBound = isLowerBound(region.region);
+  const auto row = [&](const std::string &name, double cycles, double ipc, const std::string &remark,
+                       bool isBound) { // the IPC of a bound means nothing
     const double shown = cyclesPerSourceIteration(cycles, region.region.sourceIterations);
     return padded(name, width + 2) + (isBound ? "≥ " : "") + rightAligned(decimals(shown, 2), 8) + " cyc" +
            (isBound ? "" : "  IPC " + decimals(ipc, 2)) + (remark.empty() ? "" : "  ≈ " + remark) + "\n";
   };
-  std::string table = row(cpu, llvmCycles(*region.simulation), llvmIpc(*region.simulation), "");
+  std::string table = row(cpu, llvmCycles(*region.simulation), llvmIpc(*region.simulation), "", isBound);
   for (const CpuSummary &other : others)
-    table += other.simulated ? row(other.cpu, other.cycles, other.ipc, other.remark)
+    table += other.simulated ? row(other.cpu, other.cycles, other.ipc, other.remark, isBound || other.isLowerBound)
                              : padded(other.cpu, width + 2) + other.remark + "\n";
   return table;
 }

@@ -76,7 +76,7 @@ std::vector<std::string> reasonsOf(const AnalysedRegion &path, const wire::Targe
   if (target.model != wire::CpuModel::Own && !isCalibrated(predicted))
     reasons.push_back("the scheduling model is not this CPU's own (" + target.modelOrigin + ")");
   for (const wire::Caveat &caveat : path.region.caveats)
-    reasons.push_back("≈ " + inWords(caveat));
+    reasons.push_back(markedInWords(caveat));
   if (std::string memory = memoryReason(path); !memory.empty())
     reasons.push_back(std::move(memory));
   if (!path.region.pointers.empty())

@@ -49,13 +49,13 @@ std::string shownCycles(const LoopNumbers &numbers) {
   const int digits = digitsOf(numbers);
   if (numbers.bounded)
     return decimals(numbers.leastCycles / several, digits) + "–" + roughly(numbers.mostCycles / several, digits);
-  const double most = numbers.calls.empty() ? numbers.mostCycles : numbers.leastCycles;
+  const double most = numbers.isLowerBound() ? numbers.leastCycles : numbers.mostCycles;
   return rangeOf(numbers.leastCycles / several, most / several, digits);
 }
 
-/// Without a trace: the range must not look better than it is. With calls there is none, but a lower bound.
+/// Without a trace: the range must not look better than it is. A lower bound has none.
 void addBound(LoopNumbers &numbers, const wire::ControlFlow &flow) {
-  if (!numbers.calls.empty() || flow.cycles <= (1 + kSameNumbers) * numbers.mostCycles)
+  if (numbers.isLowerBound() || flow.cycles <= (1 + kSameNumbers) * numbers.mostCycles)
     return;
   numbers.bounded = true;
   numbers.mostCycles = flow.cycles;
@@ -86,7 +86,11 @@ LoopNumbers numbersOfPaths(const ShownLoop &loop, double (*cycles)(const wire::S
     numbers.mostIpc = std::max(numbers.mostIpc, ipc(one));
     numbers.leastCycles = std::min(numbers.leastCycles, cycles(one));
     numbers.mostCycles = std::max(numbers.mostCycles, cycles(one));
-    numbers.uncertain |= !path->region.caveats.empty();
+    for (const wire::Caveat &caveat : path->region.caveats)
+      if (!leavesOut(caveat))
+        numbers.uncertain = true;
+      else if (std::ranges::find(numbers.leftOut, caveat) == numbers.leftOut.end())
+        numbers.leftOut.push_back(caveat);
     for (const std::string &function : path->region.calls)
       if (std::ranges::find(numbers.calls, function) == numbers.calls.end())
         numbers.calls.push_back(function);
@@ -151,7 +155,7 @@ double microOpsPerCycle(const wire::Simulation &simulation) {
 }
 
 std::string markOf(const LoopNumbers &numbers) {
-  return boundMark(numbers.calls) + (numbers.uncertain ? "≈ " : "");
+  return boundMark(numbers.isLowerBound()) + (numbers.uncertain ? "≈ " : "");
 }
 
 std::string rangeOf(double low, double high, int digits) {
@@ -191,7 +195,7 @@ std::string cyclesInWords(const LoopNumbers &numbers) {
 
 std::string labelOf(const LoopNumbers &numbers) {
   std::string label = markOf(numbers);
-  if (numbers.calls.empty() && !numbers.traced)
+  if (!numbers.isLowerBound() && !numbers.traced)
     label += "IPC " + rangeOf(numbers.leastIpc, numbers.mostIpc, 2) + " · ";
   label += cyclesLabelOf(numbers) + measuredLabelOf(numbers);
   for (const std::string &part : {missedLabelOf(numbers), missCostLabelOf(numbers)})
@@ -203,9 +207,18 @@ std::string labelOf(const ShownLoop &loop) {
   return labelOf(numbersOf(loop));
 }
 
-std::string lowerBoundInWords(const std::vector<std::string> &calls) {
-  constexpr size_t kNamedCalls = 8;
-  return "calls " + listOf(calls, kNamedCalls) + ", whose time is not in the cycles";
+std::string lowerBoundInWords(const std::vector<std::string> &calls, const std::vector<wire::Caveat> &caveats) {
+  constexpr size_t kNamed = 8;
+  std::vector<std::string> reasons;
+  if (!calls.empty())
+    reasons.push_back("calls " + listOf(calls, kNamed) + ", whose time is not in the cycles");
+  for (const wire::Caveat &caveat : caveats)
+    if (caveat.kind == wire::Caveat::Kind::UnreadLine)
+      reasons.push_back("has " + (caveat.count > 1 ? std::to_string(caveat.count) + " lines" : "a line") +
+                        " that could not be read");
+    else if (caveat.kind == wire::Caveat::Kind::NoSchedulingData)
+      reasons.push_back("has " + counted(caveat.count, "instruction") + " without scheduling data");
+  return listOf(reasons, reasons.size());
 }
 
 std::string titleOf(const AnalysedRegion &region) {
@@ -235,9 +248,9 @@ void addVerdict(RichText &text, const ShownLoop &loop) {
   for (const Change &change : region.changes)
     add(text, Kind::Item, change.inWords());
   if (const auto &calls = flow && isTraced(*flow) ? flow->calls : region.region.calls; !calls.empty())
-    add(text, Kind::Item, "≥ " + lowerBoundInWords(calls));
+    add(text, Kind::Item, "≥ " + lowerBoundInWords(calls, {}));
   for (const wire::Caveat &caveat : region.region.caveats)
-    add(text, Kind::Item, "≈ " + inWords(caveat));
+    add(text, Kind::Item, markedInWords(caveat));
   addMemory(text, region);
 }
 
@@ -253,7 +266,7 @@ void addPaths(RichText &text, const ShownLoop &loop) {
     const std::string bottleneck = bottleneckOf(*path);
     add(text, Kind::Item,
         one.path + (one.share >= 0 ? ", " + percent(one.share) : "") + ": " + labelOf(pathNumbersOf({path})) +
-            (one.calls.empty() ? "" : "; " + lowerBoundInWords(one.calls)) +
+            (isLowerBound(one) ? "; " + lowerBoundInWords(one.calls, one.caveats) : "") +
             (bottleneck.empty() ? "" : "; " + bottleneck));
   }
 }

@@ -10,14 +10,16 @@
 
 namespace lsp::wording {
 
-/// The numbers of a loop: the extremes over its paths, or those along a trace. If there are calls that are not
-/// simulated, only the least cycles mean anything, as a lower bound.
+/// The numbers of a loop: the extremes over its paths, or those along a trace. If calls or instructions are left out,
+/// only the least cycles mean anything, as a lower bound.
 struct LoopNumbers {
   double leastIpc = 0, mostIpc = 0;
   double leastCycles = 0, mostCycles = 0; ///< per iteration of the machine code
   uint32_t sourceIterations = 1;          ///< as in wire::Region
-  bool uncertain = false;                 ///< some path has a caveat
+  bool uncertain = false;                 ///< some path has a caveat, apart from those in `leftOut`
   std::vector<std::string> calls;         ///< of all paths, or of the trace: functions that are not simulated
+  std::vector<wire::Caveat> leftOut = {}; ///< of all paths: what of their instructions is (wire::leavesOut())
+  bool isLowerBound() const { return !calls.empty() || !leftOut.empty(); }
   bool bounded = false; ///< the most cycles and the least IPC are bounds for branches that cannot be predicted
   bool traced = false;  ///< the cycles are those along a trace; the IPC means nothing
   double missed = -1;   ///< along a trace: the share of the branches' executions that were mispredicted; -1 if there
@@ -76,8 +78,9 @@ std::string labelOf(const LoopNumbers &numbers);
 /// The same of numbersOf() the loop.
 std::string labelOf(const ShownLoop &loop);
 
-/// "calls visit and work, whose time is not in the cycles".
-std::string lowerBoundInWords(const std::vector<std::string> &calls);
+/// Why the cycles are a lower bound: "calls visit and work, whose time is not in the cycles", "has 2 lines that could
+/// not be read". Of the caveats those count that leave something out.
+std::string lowerBoundInWords(const std::vector<std::string> &calls, const std::vector<wire::Caveat> &caveats);
 
 /// "loop in f, vector body ×4", "region dot", "marked region".
 std::string titleOf(const AnalysedRegion &region);

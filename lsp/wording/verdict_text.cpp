@@ -215,13 +215,11 @@ std::string sentenceOf(const Verdict &verdict, uint32_t sourceIterations) {
   return "";
 }
 
-std::string bottleneckOf(const Verdict &verdict, uint32_t sourceIterations, const std::vector<std::string> &calls) {
-  const std::string sentence = sentenceOf(verdict, sourceIterations);
-  return calls.empty() || sentence.empty() ? sentence : "apart from what it calls, " + sentence;
-}
-
 std::string bottleneckOf(const AnalysedRegion &region) {
-  return bottleneckOf(region.simulation->verdict, region.region.sourceIterations, region.region.calls);
+  const std::string sentence = sentenceOf(region.simulation->verdict, region.region.sourceIterations);
+  if (sentence.empty() || !isLowerBound(region.region))
+    return sentence;
+  return (region.region.calls.empty() ? "apart from what is left out, " : "apart from what it calls, ") + sentence;
 }
 
 const char *codeOf(Verdict::Kind kind) {

@@ -20,9 +20,7 @@ std::string limitOf(const wire::Verdict &verdict);
 /// counted. `sourceIterations` is that of wire::Region.
 std::string sentenceOf(const wire::Verdict &verdict, uint32_t sourceIterations);
 
-/// The same for a region that may call functions. These are not simulated, so the sentence is only about the rest.
-std::string bottleneckOf(const wire::Verdict &verdict, uint32_t sourceIterations,
-                         const std::vector<std::string> &calls);
+/// The same of a region. If functions or instructions are left out of it, the sentence is only about the rest.
 std::string bottleneckOf(const AnalysedRegion &region);
 
 /// The stable code of a verdict's finding: "resource-bottleneck".

@@ -84,9 +84,9 @@ void writeRegion(const Sources &sources, const wire::RegionViews &views, Page &o
   if (const std::string bottleneck = bottleneckOf(*shown); !bottleneck.empty())
     out.line(bottleneck);
   if (!shown->region.calls.empty())
-    out.line(lowerBoundInWords(shown->region.calls));
+    out.line(lowerBoundInWords(shown->region.calls, {}));
   for (const wire::Caveat &caveat : shown->region.caveats)
-    out.line("≈ " + inWords(caveat));
+    out.line(markedInWords(caveat));
   out.line("");
   if (views.failure.empty())
     out.lines(views.text);
@@ -167,11 +167,12 @@ private:
       return;
     const wire::Region &region = shown->region;
     const std::string bottleneck = bottleneckOf(*shown);
-    out_.line(comment_ + longNameOf(shown->region) + ": " + (region.caveats.empty() ? "" : "≈ ") +
-                  (region.calls.empty() ? "IPC " + decimals(shown->simulation->ipc, 2) + ", " : "at least ") +
+    const bool isBound = isLowerBound(region), isUncertain = !std::ranges::all_of(region.caveats, wire::leavesOut);
+    out_.line(comment_ + longNameOf(shown->region) + ": " + (isUncertain ? "≈ " : "") +
+                  (isBound ? "at least " : "IPC " + decimals(shown->simulation->ipc, 2) + ", ") +
                   decimals(shown->simulation->cyclesPerIteration, 1) + " cycles " +
                   perIterations(region.sourceIterations) +
-                  (region.calls.empty() ? "" : "; " + lowerBoundInWords(region.calls)) +
+                  (isBound ? "; " + lowerBoundInWords(region.calls, region.caveats) : "") +
                   (bottleneck.empty() ? "" : "; " + bottleneck),
               sources_.text.lineOf(region.anchor));
   }

@@ -236,10 +236,13 @@ void Analysis::setMeasurement(uint64_t simulation, Measurement measurement) {
 }
 
 Figures figuresOf(const AnalysedRegion &region) {
+  std::vector<wire::Caveat> leftOut;
+  std::ranges::copy_if(region.region.caveats, std::back_inserter(leftOut), wire::leavesOut);
   return {.cycles = region.simulation->cyclesPerIteration,
           .ipc = region.simulation->ipc,
           .sourceIterations = region.region.sourceIterations,
-          .calls = region.region.calls};
+          .calls = region.region.calls,
+          .leftOut = std::move(leftOut)};
 }
 
 Baseline numbersOf(const Analysis &analysis, const char *name) {

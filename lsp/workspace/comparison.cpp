@@ -37,14 +37,15 @@ std::string percentOf(double percent) {
 
 /// An iteration of unknown size is compared only with one of the machine code: it may do the work of several.
 bool isComparable(const Figures &before, const Figures &now) {
-  return before.cycles > 0 && before.calls == now.calls && (before.sourceIterations || now.sourceIterations <= 1) &&
+  return before.cycles > 0 && before.calls == now.calls && before.leftOut == now.leftOut &&
+         (before.sourceIterations || now.sourceIterations <= 1) &&
          (now.sourceIterations || before.sourceIterations <= 1);
 }
 
 bool isVisible(const Change &change) {
   const Shown text = shown(change);
   const bool differs =
-      text.cyclesBefore != text.cyclesNow || (change.now.calls.empty() && text.ipcBefore != text.ipcNow);
+      text.cyclesBefore != text.cyclesNow || (!change.now.isLowerBound() && text.ipcBefore != text.ipcNow);
   return isComparable(change.before, change.now) && differs;
 }
 
@@ -57,7 +58,7 @@ double Change::slowerPercent() const {
 
 std::string Change::inWords() const {
   const Shown text = shown(*this);
-  const std::string bound = boundMark(now.calls);
+  const std::string bound = boundMark(now.isLowerBound());
   const std::string what = text.cyclesBefore != text.cyclesNow
                                ? bound + text.cyclesBefore + " → " + bound + text.cyclesNow + text.unit + " (" +
                                      percentOf(slowerPercent()) + ")"

@@ -1,8 +1,8 @@
 // How a region's numbers changed since an earlier analysis.
 //
 // Which regions correspond is said by region_pairs.h. A change is reported only if the shown digits differ. A lower
-// bound is compared only with one that leaves out the same functions: when a call has been inlined since, the loop
-// takes longer to simulate without being slower.
+// bound is compared only with one that leaves out the same functions and instructions: when a call has been inlined
+// since, the loop takes longer to simulate without being slower.
 #pragma once
 
 #include "analysis/wire/messages.h"
@@ -14,8 +14,10 @@ namespace lsp {
 struct Figures {
   double cycles = 0; ///< per iteration of the machine code
   double ipc = 0;
-  uint32_t sourceIterations = 0;  ///< iterations of the source's loop in it; 0 when unknown
-  std::vector<std::string> calls; ///< as in wire::Region: the cycles are a lower bound
+  uint32_t sourceIterations = 0;                    ///< iterations of the source's loop in it; 0 when unknown
+  std::vector<std::string> calls;                   ///< as in wire::Region: the cycles are a lower bound
+  std::vector<analysis::wire::Caveat> leftOut = {}; ///< so they are with one of these (wire::leavesOut())
+  bool isLowerBound() const { return !calls.empty() || !leftOut.empty(); }
   bool operator==(const Figures &) const = default;
 };
 

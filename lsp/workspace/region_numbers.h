@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cstdint>
 #include <string>
-#include <vector>
 
 namespace lsp {
 
@@ -15,10 +14,9 @@ inline double cyclesPerSourceIteration(double cycles, uint32_t sourceIterations)
   return cycles / std::max(sourceIterations, 1u);
 }
 
-/// What precedes cycles without the time of functions that are called and not simulated: "≥ ", or nothing if there are
-/// no such calls.
-inline std::string boundMark(const std::vector<std::string> &calls) {
-  return calls.empty() ? "" : "≥ ";
+/// What precedes cycles: "≥ " if they are a lower bound (wire::isLowerBound()), otherwise nothing.
+inline std::string boundMark(bool isLowerBound) {
+  return isLowerBound ? "≥ " : "";
 }
 
 } // namespace lsp

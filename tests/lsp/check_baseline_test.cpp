@@ -82,6 +82,19 @@ TEST(CheckBaseline, ComparesLowerBoundsOfTheSameCalls) {
   EXPECT_TRUE(compared(calling(4, {"f"}), calling(5, {})).findings.empty());
 }
 
+TEST(CheckBaseline, ComparesLowerBoundsThatLackTheSame) {
+  const auto lacking = [](double cycles, std::vector<std::string> leftOut) {
+    CheckRegion region = checkedRegion("x", cycles);
+    region.leftOut = std::move(leftOut);
+    return checkedFile("a.s", {region});
+  };
+  EXPECT_EQ(
+      messages(compared(lacking(4, {"a line"}), lacking(5, {"a line"}))),
+      (std::vector<std::string>{"slower-than-baseline: x: slower than in the baseline, ≥ 4.0 → ≥ 5.0 cyc (+25 %)"}));
+  EXPECT_EQ(compared(lacking(4, {"a line"}), lacking(5, {})).regions[0].baseline, std::nullopt) << "it was corrected";
+  EXPECT_EQ(compared(lacking(4, {}), lacking(5, {"a line"})).regions[0].baseline, std::nullopt);
+}
+
 TEST(CheckBaseline, LeavesRoom) {
   const CheckFile before = checkedFile("a.s", {checkedRegion("x", 100)});
   EXPECT_EQ(messages(compared(before, checkedFile("a.s", {checkedRegion("x", 105)}))).size(), 0u);

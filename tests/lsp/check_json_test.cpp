@@ -31,6 +31,7 @@ CheckDocument fullDocument() {
   region.bottleneck = "P0 is busy";
   region.caveats = {"a missing line"};
   region.calls = {"f", "ns::g"};
+  region.leftOut = {"a missing line"};
   region.numbers.otherCpus = {{"znver3", 5.5, 0.7, "its remark"}};
   region.budgets = {{"cycles", 4.5, 4.03, "znver4", true}};
   region.flow.numbers = {.source = analysis::wire::ControlFlow::Source::File,

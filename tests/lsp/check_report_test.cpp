@@ -22,7 +22,7 @@ AnalysisResult resultFor() {
                             .kind = RegionKind::Loop,
                             .at = {6, 16},
                             .anchor = 6,
-                            .caveats = {{.kind = Caveat::Kind::UnreadLine}},
+                            .caveats = {{.kind = Caveat::Kind::BranchingText}},
                             .simulation = 1});
   result.simulations.push_back({.id = 1,
                                 .instructions = 4,
@@ -70,12 +70,31 @@ a.s: region dot (loop), lines 2-3
   block rthroughput: 1.3
   pressure: P0=1.00 P1=0.50
   bottleneck: limited by dispatch: 5.0 micro-ops, at most 6 per cycle, take 4.0 of 4.0 cycles per iteration
-  caveat: a line in it could not be read and is missing
+  caveat: the text branches: it is simulated from its first to its last line
 a.s:2: hint: ≈ IPC 0.99 · 4.0 cyc · dispatch
 a.s:2:3: warning: too slow [slow]
 a.s:1:1: note: because
 /h.h:3: note: see
 )");
+}
+
+TEST(CheckReport, ALowerBoundHasNoIpc) {
+  const Text text(".text\nloop:\n  add\n");
+  AnalysisResult result = resultFor();
+  result.regions[0].caveats = {{.kind = Caveat::Kind::UnreadLine, .count = 2}};
+  result.simulations[0].otherCpus = {{"znver3", 7, 1.5, ""}};
+  const CheckFile file = checked(text, result);
+  EXPECT_EQ(file.regions[0].leftOut, file.regions[0].caveats);
+  const std::string report = checkReport(file, {});
+  EXPECT_NE(report.find("  cycles per iteration: ≥ 4.03\n  iterations: 100\n"), std::string::npos) << report;
+  EXPECT_NE(report.find("  bottleneck: apart from what is left out, limited by"), std::string::npos) << report;
+  EXPECT_NE(report.find("  on znver3: ≥ 7.00 cycles per iteration\n"), std::string::npos) << report;
+  EXPECT_NE(report.find("a.s:2: hint: ≥ 4.0 cyc · lacks 2 lines\n"), std::string::npos) << report;
+  result.regions[0].caveats.clear();
+  result.simulations[0].otherCpus[0].isLowerBound = true;
+  const std::string there = checkReport(checked(text, result), {});
+  EXPECT_NE(there.find("  cycles per iteration: 4.03\n  IPC: 0.99\n"), std::string::npos) << there;
+  EXPECT_NE(there.find("  on znver3: ≥ 7.00 cycles per iteration\n"), std::string::npos) << there;
 }
 
 TEST(CheckReport, SaysWhichCalibrationAndWhatLlvmsModelSays) {

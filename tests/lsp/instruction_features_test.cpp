@@ -295,10 +295,12 @@ TEST(DocumentSymbols, SayWhatANumberLacks) {
     analysis.regions.back().region.caveats = std::move(caveats);
     return documentSymbols(makeDocument(kLoop, analysis), fullClient()).symbols[0].detail;
   };
-  const Caveat missing{.kind = Caveat::Kind::UnreadLine};
-  EXPECT_EQ(detailWith({}, {missing}), "≈ IPC 1.00 · 4.0 cyc");
+  const Caveat missing{.kind = Caveat::Kind::UnreadLine}, assumed{.kind = Caveat::Kind::RepeatPrefix};
+  EXPECT_EQ(detailWith({}, {assumed}), "≈ IPC 1.00 · 4.0 cyc");
   EXPECT_EQ(detailWith({"f"}, {}), "≥ 4.0 cyc");
-  EXPECT_EQ(detailWith({"f"}, {missing}), "≥ ≈ 4.0 cyc");
+  EXPECT_EQ(detailWith({"f"}, {assumed}), "≥ ≈ 4.0 cyc");
+  EXPECT_EQ(detailWith({}, {missing}), "≥ 4.0 cyc");
+  EXPECT_EQ(detailWith({}, {missing, assumed}), "≥ ≈ 4.0 cyc");
 }
 
 TEST(DocumentSymbols, NestAsRegionsDo) {

@@ -78,11 +78,12 @@ TEST(BudgetText, TellsReasonAndDoubt) {
            .verdict = {.kind = Kind::Dispatch, .busy = 6, .cycles = 7, .microOps = 36, .dispatchWidth = 6}})});
   BudgetedRegion slow = region(7, "");
   slow.region = 0;
-  slow.caveats = {{.kind = Caveat::Kind::UnreadLine}, {.kind = Caveat::Kind::OtherCpu, .names = {"a borrowed model"}}};
+  slow.caveats = {{.kind = Caveat::Kind::BranchingText},
+                  {.kind = Caveat::Kind::OtherCpu, .names = {"a borrowed model"}}};
   const std::string number = "budget-exceeded: cycles 7.0 > 4 on znver4: marked region; ";
   const std::string reason =
       "limited by dispatch: 36.0 micro-ops, at most 6 per cycle, take 6.0 of 7.0 cycles per iteration; ";
-  const std::string doubt = "≈ a line in it could not be read and is missing; ≈ a borrowed model";
+  const std::string doubt = "≈ the text branches: it is simulated from its first to its last line; ≈ a borrowed model";
   EXPECT_EQ(reported(cycles("4"), {slow}, analysis), number + reason + doubt);
   slow.region = 1;
   EXPECT_EQ(reported(cycles("4"), {slow}, analysis), number + doubt)
@@ -124,6 +125,23 @@ TEST(BudgetText, ALowerBoundMeetsNoBudget) {
   const BudgetResult exceeded = resultOf(cycles("3.5"), calling);
   EXPECT_FALSE(exceeded.met);
   EXPECT_TRUE(exceeded.checked);
+}
+
+TEST(BudgetText, WhatLacksInstructionsMeetsNoBudget) {
+  BudgetedRegion lacking = region(4.04);
+  lacking.caveats = {{.kind = Caveat::Kind::NoSchedulingData, .count = 1, .names = {"znver4", "casb"}},
+                     {.kind = Caveat::Kind::UnreadLine, .count = 2}};
+  EXPECT_EQ(reported(cycles("4.5"), {lacking}),
+            "budget-unchecked: the budget of cycles is not checked on znver4: dot takes 4.0 or more: it has 1 "
+            "instruction without scheduling data and has 2 lines that could not be read");
+  EXPECT_EQ(reported(cycles("3.5"), {lacking}),
+            "budget-exceeded: cycles ≥ 4.0 > 3.5 on znver4: dot; ≥ 1 of its instructions (`casb`) has no scheduling "
+            "data on znver4 and is missing; ≥ 2 lines in it could not be read and are missing");
+  EXPECT_FALSE(resultOf(cycles("4.5"), lacking).checked);
+  EXPECT_FALSE(resultOf(ipc("1"), lacking).checked);
+  EXPECT_TRUE(resultOf(cycles("3.5"), lacking).checked);
+  lacking.caveats = {{.kind = Caveat::Kind::RepeatPrefix}};
+  EXPECT_TRUE(resultOf(cycles("4.5"), lacking).met);
 }
 
 TEST(BudgetText, EachBudgetHasItsFinding) {

@@ -40,6 +40,12 @@ TEST(CaveatText, NamesAndNumbersStandInTheirPlaces) {
             "1 of its instructions has no scheduling data on rocket and is missing");
   EXPECT_EQ(inWords({.kind = Kind::NoSchedulingData, .count = 2, .names = {"rocket"}}),
             "2 of its instructions have no scheduling data on rocket and are missing");
+  EXPECT_EQ(inWords({.kind = Kind::NoSchedulingData, .count = 3, .names = {"rocket", "casb", "cas"}}),
+            "3 of its instructions (`casb` and `cas`) have no scheduling data on rocket and are missing");
+  EXPECT_EQ(inWords({.kind = Kind::UnreadLine, .count = 1}), "a line in it could not be read and is missing");
+  EXPECT_EQ(inWords({.kind = Kind::UnreadLine, .count = 2}), "2 lines in it could not be read and are missing");
+  EXPECT_EQ(markedInWords({.kind = Kind::UnreadLine, .count = 1}), "≥ a line in it could not be read and is missing");
+  EXPECT_TRUE(markedInWords({.kind = Kind::RepeatPrefix}).starts_with("≈ how often"));
   EXPECT_NE(inWords({.kind = Kind::OtherVectorType, .names = {"M4 E32"}}).find("LLVM's model is asked (M4 E32)"),
             std::string::npos);
   EXPECT_EQ(inWords({.kind = Kind::OtherCpu, .names = {"a: modelled as b"}}), "a: modelled as b");

@@ -63,6 +63,20 @@ TEST(Comparison, ALowerBoundIsComparedWithOneThatLeavesOutTheSame) {
   EXPECT_EQ(wordsOf({{"loop", {4, 2, 1, {"f"}}}}, {4, 2.5, 1, {"f"}}), Words{}) << "a bound has no IPC";
 }
 
+TEST(Comparison, SoIsOneThatLacksInstructions) {
+  using Caveat = analysis::wire::Caveat;
+  const auto lacking = [](double cycles, uint32_t count) {
+    return Figures{.cycles = cycles,
+                   .ipc = 2,
+                   .sourceIterations = 1,
+                   .calls = {},
+                   .leftOut = {{.kind = Caveat::Kind::UnreadLine, .count = count}}};
+  };
+  EXPECT_EQ(wordsOf({{"loop", lacking(3, 1)}}, {5, 2, 1}), Words{}) << "the line has been corrected";
+  EXPECT_EQ(wordsOf({{"loop", lacking(3, 1)}}, lacking(5, 2)), Words{});
+  EXPECT_EQ(wordsOf({{"loop", lacking(4, 1)}}, lacking(5, 1)), Words{"≥ 4.0 → ≥ 5.0 cyc (+25 %) since the last save"});
+}
+
 TEST(Comparison, OfSeveralBaselines) {
   const auto changes = changesSince(
       {baseline("the last save", "a", {{"loop", {4, 2, 1}}}), baseline("git HEAD", "a", {{"loop", {8, 2, 1}}})},

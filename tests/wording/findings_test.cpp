@@ -63,6 +63,12 @@ TEST_F(Findings, OfALoopThatCallsSomethingTheCallsAreToldInPlaceOfTheVerdict) {
   EXPECT_EQ(analysis.findings[0].severity, analysis::wire::Severity::Hint);
 }
 
+TEST_F(Findings, OfALoopThatLacksInstructionsNoLimitIsNamed) {
+  for (const Caveat::Kind kind : {Caveat::Kind::UnreadLine, Caveat::Kind::NoSchedulingData})
+    add(loop(), Verdict::Kind::Registers).caveats = {{.kind = kind, .count = 1}};
+  EXPECT_EQ(findings(), Strings{}) << "the lines have findings of their own";
+}
+
 TEST_F(Findings, WhatSeveralPathsShareIsToldOnce) {
   for (const char *name : {"a", "b"}) {
     Region region = path(name);

@@ -35,6 +35,26 @@ TEST(HintLabel, AllOfIt) {
   EXPECT_EQ(label(doubtful(numbers(2.37, 4)), "", 2), "≈ IPC 2.37 · 4.0 cyc +2");
 }
 
+LoopNumbers lacking(LoopNumbers numbers, std::vector<wire::Caveat> leftOut) {
+  numbers.leftOut = std::move(leftOut);
+  return numbers;
+}
+
+TEST(HintLabel, SaysWhatALowerBoundLacks) {
+  using Kind = wire::Caveat::Kind;
+  const auto data = [](uint32_t count, std::vector<std::string> names) {
+    return wire::Caveat{.kind = Kind::NoSchedulingData, .count = count, .names = std::move(names)};
+  };
+  const wire::Caveat lines{.kind = Kind::UnreadLine, .count = 2};
+  EXPECT_EQ(label(lacking(numbers(2, 3), {data(3, {"a78", "casb"})}), "p5", 1), "≥ 3.0 cyc · lacks casb +1");
+  EXPECT_EQ(label(lacking(numbers(2, 3), {data(3, {"a78", "casb", "cas"})})), "≥ 3.0 cyc · lacks 3 instructions");
+  EXPECT_EQ(label(lacking(numbers(2, 3), {data(1, {"a78", "casb"}), lines})), "≥ 3.0 cyc · lacks 2 lines");
+  EXPECT_EQ(label(lacking(numbers(2, 3), {data(1, {"a78", "an.instruction.with.a.long.name"})})),
+            "≥ 3.0 cyc · lacks 1 instruction");
+  EXPECT_EQ(label(calling(lacking(numbers(2, 3), {lines}), {"f"})), "≥ 3.0 cyc · calls f");
+  EXPECT_EQ(label(doubtful(lacking(numbers(2, 3), {lines}))), "≥ ≈ 3.0 cyc · lacks 2 lines");
+}
+
 TEST(HintLabel, HasRoomForLongCyclesAndAVectorBodyWithTheirLimit) {
   EXPECT_EQ(label(numbers(0.5, 16), "dep"), "IPC 0.50 · 16.0 cyc · dep");
   EXPECT_EQ(label(doubtful(numbers(0.5, 160)), "dispatch"), "≈ IPC 0.50 · 160.0 cyc · dispatch");

@@ -72,7 +72,7 @@ TEST(Hint, CyclesOfTheSourcesIteration) {
 TEST(Hint, DoubtOfAnyPathIsTheHints) {
   Presented made;
   Region doubtful = path("through line 5");
-  doubtful.caveats = {{.kind = Caveat::Kind::UnreadLine}};
+  doubtful.caveats = {{.kind = Caveat::Kind::RepeatPrefix}};
   EXPECT_EQ(labelFor({{made.add(path("through line 3"), 300, 600), made.add(doubtful, 300, 600)}}),
             "≈ IPC 2.00 · 3.0 cyc");
 }
@@ -96,6 +96,32 @@ TEST(Hint, ACallOnAnyPathMakesTheHintALowerBound) {
             "At least this many cycles: the code calls ns::visit, whose time is not in the cycles. They are those of "
             "the shortest path, on which it may make no call.\n");
   EXPECT_EQ(hint.parts[2].text, " · calls ns::visit");
+}
+
+TEST(Hint, InstructionsThatAreLeftOutMakeALowerBound) {
+  Presented made;
+  const Verdict verdict{.kind = Verdict::Kind::Dispatch, .busy = 2, .cycles = 2.1};
+  Region lacking = path("through line 5");
+  lacking.caveats = {{.kind = Caveat::Kind::NoSchedulingData, .count = 2, .names = {"cortex-a78", "casb"}}};
+  const ShownLoop both{made.add(path("not through line 5"), 300, 600, verdict), made.add(lacking, 500, 600, verdict)};
+  const Hint hint = hintOf({both});
+  EXPECT_EQ(labelIn(hint), "≥ 3.0 cyc · lacks casb");
+  ASSERT_EQ(hint.parts.size(), 3u);
+  const std::string about = "At least this many cycles: the code has 2 instructions without scheduling data. They are "
+                            "those of the shortest path, which may lack nothing.\n";
+  EXPECT_EQ(textOf(hint.parts[0].tooltip), about);
+  EXPECT_EQ(textOf(hint.parts[2].tooltip), about);
+  EXPECT_NE(textOf(hint.tooltip)
+                .find("through line 5: ≥ 5.0 cyc; has 2 instructions without scheduling data; apart "
+                      "from what is left out, limited by dispatch"),
+            std::string::npos)
+      << textOf(hint.tooltip);
+  Region unread = loop();
+  unread.caveats = {{.kind = Caveat::Kind::UnreadLine, .count = 1}, {.kind = Caveat::Kind::RepeatPrefix}};
+  const Hint alone = hintOf({{made.add(unread, 300, 600, verdict)}});
+  EXPECT_EQ(labelIn(alone), "≥ ≈ 3.0 cyc · lacks 1 line");
+  EXPECT_NE(textOf(alone.tooltip).find("≥ a line in it could not be read and is missing\n"), std::string::npos)
+      << textOf(alone.tooltip);
 }
 
 TEST(Hint, WhatTheLabelHasNoRoomForIsInTheTooltips) {
@@ -151,7 +177,7 @@ TEST(Hint, ALoopOfOnePathListsNone) {
 TEST(Hint, EachPartOfTheLabelExplainsItself) {
   Presented made;
   Region region = loop(2);
-  region.caveats = {{.kind = Caveat::Kind::UnreadLine}};
+  region.caveats = {{.kind = Caveat::Kind::BranchingText}};
   const Verdict verdict{
       .kind = Verdict::Kind::Registers, .chain = {{0, "%xmm0", 4, 1}}, .witnesses = {{.instruction = 0}}};
   const auto partsOf = [](const Hint &hint) {
@@ -163,7 +189,8 @@ TEST(Hint, EachPartOfTheLabelExplainsItself) {
   const std::vector<std::string> parts =
       partsOf(hintOf({{made.add(region, 400, 800, verdict)}, {made.add(loop(), 100, 100)}}));
   ASSERT_EQ(parts.size(), 5u);
-  EXPECT_EQ(parts[0], "≈ |Less certain than it looks:\na line in it could not be read and is missing\n");
+  EXPECT_EQ(parts[0],
+            "≈ |Less certain than it looks:\nthe text branches: it is simulated from its first to its last line\n");
   EXPECT_EQ(parts[1].substr(0, 9), "IPC 2.00|");
   EXPECT_TRUE(parts[2].starts_with(" · 2.00 cyc/iter|")) << parts[2];
   EXPECT_NE(parts[2].find("does 2 of them at once, in 4.00 cycles"), std::string::npos) << parts[2];
@@ -297,6 +324,14 @@ TEST(Hover, OtherCpusAreComparedByTheSourcesIteration) {
       << tableOf();
   region->region.calls = {"f"};
   EXPECT_NE(tableOf().find("haswell   ≥     2.00 cyc  ≈ borrowed\n"), std::string::npos) << tableOf();
+  region->region.calls.clear();
+  region->region.caveats = {{.kind = Caveat::Kind::UnreadLine, .count = 1}};
+  EXPECT_NE(tableOf().find("haswell   ≥     2.00 cyc  ≈ borrowed\n"), std::string::npos) << tableOf();
+  region->region.caveats.clear();
+  simulation.otherCpus[0].isLowerBound = true;
+  region = made.add(loop(4), simulation);
+  EXPECT_NE(tableOf().find("haswell   ≥     2.00 cyc  ≈ borrowed\n"), std::string::npos) << tableOf();
+  EXPECT_NE(tableOf().find("skylake       1.00 cyc  IPC 2.00\n"), std::string::npos) << tableOf();
 }
 
 } // namespace

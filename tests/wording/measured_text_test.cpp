@@ -155,12 +155,13 @@ TEST(MeasuredText, MemoryIsAReasonIfTheOtherAssumptionIsCloser) {
 TEST(MeasuredText, CaveatsAndTheMemoryOfTheRunAreReasons) {
   Presented made;
   Region doubtful = loop();
-  doubtful.caveats = {{.kind = Caveat::Kind::UnreadLine}};
+  doubtful.caveats = {{.kind = Caveat::Kind::UnreadLine}, {.kind = Caveat::Kind::RepeatPrefix}};
   Measurement seen = measurement(6);
   seen.furtherPages = 9;
   seen.symbols = 3;
   const std::string text = comparisonOf(withMeasurement(made.add(doubtful, 400, 1200), seen));
-  EXPECT_NE(text.find("\n- ≈ "), std::string::npos) << text;
+  EXPECT_NE(text.find("\n- ≈ how often"), std::string::npos) << text;
+  EXPECT_NE(text.find("\n- ≥ a line"), std::string::npos) << text;
   EXPECT_NE(text.find("\n- it touches 9 further pages of memory"), std::string::npos) << text;
   EXPECT_NE(text.find("\n- it reads 3 symbols of the program's data"), std::string::npos) << text;
 }

@@ -56,15 +56,27 @@ TEST(VerdictText, TheLastWitnessOfALongChainCountsTheOthers) {
   EXPECT_EQ(roleOf(verdict.witnesses[1], verdict, 1), "xmm0 after 4 cycles, for the next iteration, and 1 more");
 }
 
-TEST(VerdictText, OfALoopThatCallsSomethingIsNotTheWholeTruth) {
-  EXPECT_EQ(bottleneckOf(chain(9.1), 1, {}), sentenceOf(chain(9.1), 1));
-  EXPECT_EQ(bottleneckOf(chain(9.1), 1, {"f"}), "apart from what it calls, " + sentenceOf(chain(9.1), 1));
-  EXPECT_EQ(bottleneckOf(Verdict(), 1, {"f"}), "");
-  AnalysedRegion region{
-      .simulation = std::make_shared<analysis::wire::Simulation>(analysis::wire::Simulation{.verdict = chain(9.1)})};
-  region.region.calls = {"f"};
+AnalysedRegion regionWith(Verdict verdict) {
+  return {.simulation =
+              std::make_shared<analysis::wire::Simulation>(analysis::wire::Simulation{.verdict = std::move(verdict)})};
+}
+
+TEST(VerdictText, OfALowerBoundIsNotTheWholeTruth) {
+  AnalysedRegion region = regionWith(chain(9.1));
   region.region.sourceIterations = 4;
-  EXPECT_EQ(bottleneckOf(region), bottleneckOf(chain(9.1), 4, {"f"}));
+  const std::string sentence = sentenceOf(chain(9.1), 4);
+  EXPECT_EQ(bottleneckOf(region), sentence);
+  region.region.caveats = {{.kind = analysis::wire::Caveat::Kind::RepeatPrefix}};
+  EXPECT_EQ(bottleneckOf(region), sentence);
+  for (const auto kind : {analysis::wire::Caveat::Kind::UnreadLine, analysis::wire::Caveat::Kind::NoSchedulingData}) {
+    region.region.caveats = {{.kind = kind, .count = 1}};
+    EXPECT_EQ(bottleneckOf(region), "apart from what is left out, " + sentence);
+  }
+  region.region.calls = {"f"};
+  EXPECT_EQ(bottleneckOf(region), "apart from what it calls, " + sentence);
+  AnalysedRegion without = regionWith(Verdict());
+  without.region.calls = {"f"};
+  EXPECT_EQ(bottleneckOf(without), "");
 }
 
 TEST(VerdictText, EveryKindHasACode) {

@@ -73,7 +73,7 @@ TEST_F(ViewText, AReportHasTheViewsOfItsRegions) {
                           "Target: x86_64, +avx\n"
                           "\n"
                           "==== loop in f ====\n"
-                          "≈ a line in it could not be read and is missing\n"
+                          "≥ a line in it could not be read and is missing\n"
                           "\n"
                           "one\n"
                           "two\n"
