@@ -2,18 +2,18 @@
 
 #include "mca-core/calibration/calibration_file.h"
 #include "mca-core/calibration/cpu_identity.h"
+#include "mca-core/target/input_file.h"
 
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Format.h"
-#include "llvm/Support/MemoryBuffer.h"
 
 namespace mca {
 namespace {
 
 Result<Calibration> readFile(const std::string &path, const WantedCpu &wanted) {
-  const auto buffer = llvm::MemoryBuffer::getFile(path);
+  const auto buffer = readInputFile(path, kMaxCalibrationSize);
   if (!buffer)
-    return Failure{path + ": " + buffer.getError().message()};
+    return Failure{buffer.message()};
   const llvm::StringRef text = (*buffer)->getBuffer();
   return readCalibration(std::string_view(text.data(), text.size()), path, wanted);
 }

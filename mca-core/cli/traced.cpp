@@ -2,12 +2,12 @@
 #include "mca-core/cli/traced.h"
 
 #include "mca-core/report/count_simulation.h"
+#include "mca-core/target/input_file.h"
 #include "mca-core/trace/encoded_sizes.h"
 #include "mca-core/trace/profile_counts.h"
 #include "mca-core/views/trace.h"
 
 #include "llvm/Support/FormatVariadic.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/WithColor.h"
 
 namespace mca {
@@ -144,9 +144,10 @@ private:
 } // namespace
 
 bool reportTraces(const Target &target, const Program &program, const Options &options, llvm::raw_ostream &out) {
-  const auto buffer = llvm::MemoryBuffer::getFile(options.trace);
+  constexpr uint64_t kMaxBytes = uint64_t{4} << 30; // the editor reads less (kMaxTraceBytes)
+  const auto buffer = readInputFile(options.trace, kMaxBytes);
   if (!buffer)
-    return fail(llvm::Twine(options.trace) + ": " + buffer.getError().message());
+    return fail(buffer.message());
   const llvm::StringRef bytes = (*buffer)->getBuffer();
   const auto text = readTrace(std::string_view(bytes.data(), bytes.size()));
   if (const auto *error = std::get_if<TraceError>(&text))

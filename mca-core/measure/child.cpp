@@ -21,6 +21,7 @@
 #include <sys/rseq.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <ucontext.h>
 #include <unistd.h>
 
@@ -34,8 +35,7 @@ static_assert(offsetof(ucontext_t, uc_mcontext.gregs) + REG_TRAPNO * sizeof(greg
 static_assert(offsetof(siginfo_t, si_code) == 8 && offsetof(siginfo_t, si_addr) == 16 &&
               offsetof(siginfo_t, si_syscall) == 24);
 
-constexpr auto kTimeLimit = std::chrono::milliseconds(1200); ///< of one code; observed every kPollInterval
-constexpr auto kPollInterval = std::chrono::milliseconds(100);
+constexpr auto kPollInterval = std::chrono::milliseconds(20);
 
 uint64_t addressOf(const void *object) {
   return reinterpret_cast<uint64_t>(object);
@@ -150,21 +150,34 @@ bool stayOnThisCpu() {
   _exit(kUnpreparedStatus);
 }
 
-/// Waits until the child ends. Kills it when `control.current` has not moved for kTimeLimit.
-ChildEnd waitForEnd(pid_t child, const volatile Control &control, uint64_t codes) {
+/// The processor time of the child so far; 0 if it has ended.
+std::chrono::nanoseconds processorTime(pid_t child) {
+  clockid_t clock{};
+  timespec time{};
+  if (clock_getcpuclockid(child, &clock) || clock_gettime(clock, &time))
+    return {};
+  return std::chrono::seconds(time.tv_sec) + std::chrono::nanoseconds(time.tv_nsec);
+}
+
+/// Waits until the child ends. Kills it when `control.current` has not moved for `limit` of the child's processor time,
+/// or for CodeToRun::kTimeLimit.
+ChildEnd waitForEnd(pid_t child, const volatile Control &control, uint64_t codes, std::chrono::milliseconds limit) {
   using Clock = std::chrono::steady_clock;
   const int descriptor = static_cast<int>(syscall(SYS_pidfd_open, child, 0));
   ChildEnd end;
   uint64_t current = 0;
   Clock::time_point since = Clock::now();
+  std::chrono::nanoseconds used{};
   pollfd event{.fd = descriptor, .events = POLLIN, .revents = 0};
   while (poll(&event, 1, kPollInterval.count()) != 1 || descriptor < 0) {
     // Measured code may write there, but must not gain time.
     if (const uint64_t now = control.current; now > current && now <= codes + 1) {
       current = now;
       since = Clock::now();
+      used = processorTime(child);
     }
-    end.isTimedOut = descriptor < 0 || Clock::now() - since >= kTimeLimit;
+    end.isTimedOut =
+        descriptor < 0 || Clock::now() - since >= CodeToRun::kTimeLimit || processorTime(child) - used >= limit;
     if (end.isTimedOut)
       break;
   }
@@ -213,7 +226,7 @@ ChildMemory::~ChildMemory() {
     munmap(memory_, kMemoryBytes);
 }
 
-Result<ChildEnd> ChildMemory::run(uint32_t handlerOffset) {
+Result<ChildEnd> ChildMemory::run(uint32_t handlerOffset, std::chrono::milliseconds limit) {
   writePreparation(*image_);
   std::memset(control_, 0, sizeof(Control));
   const pid_t parent = getpid();
@@ -222,7 +235,7 @@ Result<ChildEnd> ChildMemory::run(uint32_t handlerOffset) {
     return Failure{std::string("no process can be started: ") + std::strerror(errno)};
   if (child == 0)
     becomeHarness(parent, image_->codeCount, handlerOffset);
-  return waitForEnd(child, *control_, image_->codeCount);
+  return waitForEnd(child, *control_, image_->codeCount, limit);
 }
 
 } // namespace mca::measure
@@ -236,7 +249,7 @@ Result<ChildMemory> ChildMemory::create() {
 }
 ChildMemory::ChildMemory(ChildMemory &&) noexcept = default;
 ChildMemory::~ChildMemory() = default;
-Result<ChildEnd> ChildMemory::run(uint32_t) {
+Result<ChildEnd> ChildMemory::run(uint32_t, std::chrono::milliseconds) {
   return Failure{"code cannot be measured here"};
 }
 

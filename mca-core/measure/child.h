@@ -31,8 +31,9 @@ public:
   const Image &image() const { return *image_; }
   const volatile Control &control() const { return *control_; }
 
-  /// Runs the image's codes, from the first. Resets the control page before. Fails if no child can be made.
-  Result<ChildEnd> run(uint32_t handlerOffset);
+  /// Runs the image's codes, from the first. Resets the control page before. Each code may take this much of the
+  /// processor's time, and CodeToRun::kTimeLimit of any. Fails if no child can be made.
+  Result<ChildEnd> run(uint32_t handlerOffset, std::chrono::milliseconds limit);
 
 private:
   ChildMemory() = default;

@@ -21,6 +21,11 @@ constexpr double kClockTolerance = .01;  ///< between the clock's readings befor
 constexpr double kCanaryTolerance = .03; ///< of a canary, relative to the best seen
 constexpr size_t kLeastQuiet = 3;        ///< repetitions
 constexpr size_t kFastestKept = 16;      ///< attempts
+/// Attempts in which only the code was not quiet. Neighbours come and go, so that they are seldom there for the code
+/// alone.
+constexpr uint32_t kMostDisturbed = 8;
+constexpr const char *kDisturbs =
+    "it disturbs the clock that it is timed by: it empties caches, or slows the core down";
 constexpr auto kShortestPause = std::chrono::milliseconds(1), kLongestPause = std::chrono::milliseconds(250);
 
 /// mov $kChainRounds, %edx; the instructions; dec %edx; jnz back.
@@ -136,13 +141,20 @@ std::vector<GatedResult> Gate::attempt(std::span<const CodeToRun> codes) {
   return judged;
 }
 
+/// Whether the machine is quiet for the clock's own codes.
+bool Gate::isQuietAlone() {
+  const CodeToRun clock = multiplications();
+  const std::vector<GatedResult> judged = attempt({&clock, 1});
+  return std::holds_alternative<QuietTime>(judged.front());
+}
+
 Result<std::vector<std::variant<QuietTime, CodeRefusal>>> Gate::run(std::span<const CodeToRun> codes,
                                                                     std::chrono::milliseconds timeout) {
   std::vector<std::variant<QuietTime, CodeRefusal>> results(codes.size());
   std::vector<size_t> open(codes.size());
   std::iota(open.begin(), open.end(), size_t{0});
   const auto end = Clock::now() + timeout;
-  uint32_t revision = revision_;
+  uint32_t revision = revision_, disturbed = 0;
   for (std::chrono::milliseconds pause = kShortestPause;; pause = std::min(pause * 2, {kLongestPause})) {
     std::vector<CodeToRun> missing;
     for (const size_t code : open)
@@ -152,6 +164,7 @@ Result<std::vector<std::variant<QuietTime, CodeRefusal>>> Gate::run(std::span<co
     if (std::exchange(revision, revision_) != revision_) {
       open.resize(codes.size());
       std::iota(open.begin(), open.end(), size_t{0});
+      disturbed = 0;
       continue;
     }
     for (const auto &[code, judged] : llvm::zip_equal(open, attempted))
@@ -161,7 +174,13 @@ Result<std::vector<std::variant<QuietTime, CodeRefusal>>> Gate::run(std::span<co
         results[code] = *refusal;
       else
         still.push_back(code);
+    const bool isProgress = still.size() < open.size();
     open = std::move(still);
+    if (!isProgress && isQuietAlone() && ++disturbed >= kMostDisturbed) {
+      for (const size_t code : open)
+        results[code] = CodeRefusal{CodeRefusal::Kind::Unsuitable, kDisturbs};
+      open.clear();
+    }
     if (open.empty())
       return results;
     if (Clock::now() + pause > end)

@@ -44,7 +44,9 @@ public:
   uint32_t revision() const { return revision_; }
   /// Runs each code once, with its repetitions. A code of which less than three were quiet is NotQuiet.
   std::vector<GatedResult> attempt(std::span<const CodeToRun> codes);
-  /// Attempts until each code has a time or is refused. Fails after `timeout`, with what the user can do.
+  /// Attempts until each code has a time or is refused. A code that is never quiet while the machine is, without it, is
+  /// refused: it empties caches or slows the core down, and its time cannot be told from that of a neighbour. Fails
+  /// after `timeout`, with what the user can do.
   Result<std::vector<std::variant<QuietTime, CodeRefusal>>> run(std::span<const CodeToRun> codes,
                                                                 std::chrono::milliseconds timeout);
 
@@ -57,6 +59,7 @@ private:
   std::optional<double> readClock(const CodeResult &clock) const;
   void learn(std::span<const CodeResult> results, double ticksPerCycle);
   bool isKnown() const { return leastCanary_ > 0; }
+  bool isQuietAlone();
   GatedResult judge(const CodeResult &result, double ticksPerCycle);
 
   CodeRunner *runner_;

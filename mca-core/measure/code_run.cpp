@@ -121,10 +121,10 @@ struct CodeRunner::Parts {
 
   /// Runs codes from the front of `codes`. Returns the results of at least one of them. If one of them changed the
   /// results of others, each runs alone.
-  std::vector<CodeResult> run(std::span<const CodeToRun> codes);
+  std::vector<CodeResult> run(std::span<const CodeToRun> codes, std::chrono::milliseconds limit);
 
 private:
-  std::vector<CodeResult> runBatch(std::span<const CodeToRun> codes);
+  std::vector<CodeResult> runBatch(std::span<const CodeToRun> codes, std::chrono::milliseconds limit);
   void begin(std::span<const uint64_t> extraPages);
   bool add(const CodeToRun &code);
   std::vector<CodeResult> judge(std::span<const CodeToRun> codes, const ChildEnd &end) const;
@@ -179,16 +179,16 @@ bool CodeRunner::Parts::add(const CodeToRun &code) {
   return true;
 }
 
-std::vector<CodeResult> CodeRunner::Parts::run(std::span<const CodeToRun> codes) {
-  std::vector<CodeResult> results = runBatch(codes);
+std::vector<CodeResult> CodeRunner::Parts::run(std::span<const CodeToRun> codes, std::chrono::milliseconds limit) {
+  std::vector<CodeResult> results = runBatch(codes, limit);
   const auto isUnclear = [](const CodeResult &one) {
     const auto *refusal = std::get_if<CodeRefusal>(&one);
     return refusal && refusal->reason == kChangedReason;
   };
-  return codes.size() > 1 && llvm::any_of(results, isUnclear) ? runBatch(codes.first(1)) : results;
+  return codes.size() > 1 && llvm::any_of(results, isUnclear) ? runBatch(codes.first(1), limit) : results;
 }
 
-std::vector<CodeResult> CodeRunner::Parts::runBatch(std::span<const CodeToRun> codes) {
+std::vector<CodeResult> CodeRunner::Parts::runBatch(std::span<const CodeToRun> codes, std::chrono::milliseconds limit) {
   if (auto refusal = findUnsuitable(codes.front()))
     return {std::move(*refusal)};
   const std::vector<uint64_t> &pages = codes.front().extraPages;
@@ -197,7 +197,7 @@ std::vector<CodeResult> CodeRunner::Parts::runBatch(std::span<const CodeToRun> c
   size_t count = 0;
   while (count < codes.size() && codes[count].extraPages == pages && !findUnsuitable(codes[count]) && add(codes[count]))
     ++count;
-  const auto end = memory.run(wrapper.handler);
+  const auto end = memory.run(wrapper.handler, limit);
   if (!end)
     return {CodeRefusal{Kind::Unsuitable, end.message()}};
   return judge(codes.first(count), *end);
@@ -287,11 +287,11 @@ uint64_t CodeRunner::noteAddress() {
   return kControlAddress + offsetof(Control, note);
 }
 
-std::vector<CodeResult> CodeRunner::run(std::span<const CodeToRun> codes) {
+std::vector<CodeResult> CodeRunner::run(std::span<const CodeToRun> codes, std::chrono::milliseconds limit) {
   std::vector<CodeResult> results;
   results.reserve(codes.size());
   while (results.size() < codes.size())
-    llvm::append_range(results, parts_->run(codes.subspan(results.size())));
+    llvm::append_range(results, parts_->run(codes.subspan(results.size()), limit));
   return results;
 }
 

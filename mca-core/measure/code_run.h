@@ -8,6 +8,7 @@
 
 #include "mca-core/target/result.h"
 
+#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -24,6 +25,8 @@ struct CodeToRun {
   static constexpr size_t kMaxBytes = 1 << 20;
   static constexpr uint32_t kMaxRepetitions = 4096;
   static constexpr size_t kMaxExtraPages = 64;
+  /// Of all its repetitions.
+  static constexpr std::chrono::milliseconds kTimeLimit{1200};
 
   /// A field of 4 bytes in the code that gets the distance from its own first byte to an address.
   struct RelativeField {
@@ -102,8 +105,10 @@ public:
   static uint64_t noteAddress();
   /// Whether a page can be among CodeToRun::extraPages: it is the user's, and beside what always exists.
   static bool mayMap(uint64_t page);
-  /// Runs each of them in turn; a refused one does not stop the others, but costs another child. Limits: 2 s for each.
-  std::vector<CodeResult> run(std::span<const CodeToRun> codes);
+  /// Runs each of them in turn; a refused one does not stop the others, but costs another child. `limit`: processor
+  /// time of each.
+  std::vector<CodeResult> run(std::span<const CodeToRun> codes,
+                              std::chrono::milliseconds limit = CodeToRun::kTimeLimit);
 
 private:
   struct Parts;

@@ -24,6 +24,9 @@ constexpr uint64_t kMostInstructions = 1200;
 /// turns of both.
 constexpr uint64_t kShortBody = 80, kLonger = 3, kMostTurns = 40, kLeastTurns = 2;
 constexpr uint32_t kTrialRepetitions = 2, kTimedRepetitions = 32;
+/// What is longer than that cannot be timed, and all trials of a form.
+constexpr auto kTrialLimit = CodeToRun::kTimeLimit * kTrialRepetitions / kTimedRepetitions;
+constexpr auto kAllTrials = std::chrono::milliseconds(1000);
 /// The two fastest of at least and at most so many rounds have to agree. Loops of about a cycle have several speeds.
 constexpr size_t kLeastRounds = 5, kLeastLoopRounds = 10, kMostRounds = 20;
 constexpr double kAgreement = .01;
@@ -122,16 +125,23 @@ private:
     return std::nullopt;
   }
 
-  /// Runs both lengths until they end, with the memory that they turn out to need.
+  /// Runs both lengths until they end, with the memory that they turn out to need. The longer one waits for the shorter
+  /// one, which says as much about code that does not end.
   std::optional<RegionRefusal> tryOut() {
+    const auto end = std::chrono::steady_clock::now() + kAllTrials;
     for (int tries = 0; tries < kMaxTries; ++tries) {
-      const std::vector<CodeResult> results = runner_.run(plan_.codes);
-      const auto failed = llvm::find_if(results, [](const CodeResult &one) { return one.index() == 1; });
-      if (failed == results.end())
+      bool ends = true;
+      for (uint32_t i = 0; i < 2 && ends; ++i) {
+        const std::vector<CodeResult> results = runner_.run({&plan_.codes[i], 1}, kTrialLimit);
+        const auto *refusal = std::get_if<CodeRefusal>(&results.front());
+        if (refusal && !adapt(*refusal))
+          return explain(*refusal, i);
+        ends = !refusal;
+      }
+      if (ends)
         return std::nullopt;
-      const CodeRefusal &refusal = std::get<CodeRefusal>(*failed);
-      if (!adapt(refusal))
-        return explain(refusal, static_cast<uint32_t>(failed - results.begin()));
+      if (std::chrono::steady_clock::now() >= end)
+        return RegionRefusal{"it does not end within the time limit", kNone, /*isEndless=*/true};
     }
     return RegionRefusal{"it touches too many pages of memory"};
   }
@@ -162,7 +172,7 @@ private:
   }
 
   RegionRefusal explain(const CodeRefusal &refusal, uint32_t number) const {
-    RegionRefusal made{refusal.reason};
+    RegionRefusal made{refusal.reason, kNone, refusal.kind == Kind::TimeLimit};
     bool isExit = false;
     if (refusal.offset)
       made.instruction = code_.instructionAt(*refusal.offset, plan_.repeating, plan_.copies[number], false, isExit);

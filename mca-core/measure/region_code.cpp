@@ -1,5 +1,6 @@
 #include "mca-core/measure/region_code.h"
 
+#include "mca-core/measure/forbidden.h"
 #include "mca-core/measure/registers.h"
 #include "mca-core/trace/branch_kind.h"
 
@@ -107,6 +108,9 @@ private:
   /// Returns why the instruction cannot be measured.
   std::optional<std::string> add(uint32_t instruction) {
     const Branch &branch = branches_.at(instruction);
+    const unsigned opcode = program_.instructions()[instruction].inst.getOpcode();
+    if (auto reason = whyForbidden(target_.instructions().getName(opcode)))
+      return reason;
     switch (branch.kind) {
     case BranchKind::Call:
     case BranchKind::IndirectCall:

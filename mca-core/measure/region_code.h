@@ -18,6 +18,7 @@ namespace mca::measure {
 struct RegionRefusal {
   std::string reason;           ///< as in CodeRefusal
   uint32_t instruction = kNone; ///< of the program
+  bool isEndless = false;       ///< it reached the time limit, which it would in the other form, too
 };
 
 /// How the copies of a body follow each other.

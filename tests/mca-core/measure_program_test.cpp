@@ -7,10 +7,12 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
+#include <sys/stat.h>
 
 namespace {
 
@@ -149,6 +151,64 @@ TEST_F(Measure, PrintsJsonAlsoIfTheMachineIsTooBusy) {
   if (report.get("Error")) {
     EXPECT_NE(result.errors.find(textOf(report, "Error")), std::string::npos);
   }
+}
+
+TEST_F(Measure, ARefusedRegionNeverTakesTheOthersWithIt) {
+  std::string text;
+  const char *const refused[] = {
+      "1: jmp 1b\nnop\n",
+      "vmmcall\n",
+      "hlt\n",
+      "movq $1, 0x18000010\n",
+      "clflush (%rdi)\n",
+      "movq (%rdx), %rdx\n",
+      "divl %ecx\n",
+      "callq f\n",
+      "movl $400000000, %ecx\n1: decl %ecx\njnz 1b\nrdtsc\nshlq $12, %rax\nmovq (%rax), %rcx\n"};
+  for (const char *code : refused)
+    text += std::string("# LLVM-MCA-BEGIN\n") + code + "# LLVM-MCA-END\n";
+  text += "# LLVM-MCA-BEGIN last\nimulq %rax, %rax\n# LLVM-MCA-END\n";
+  const ProcessResult result = measureWhenQuiet({"run", "--json", "--form=loop", write("code.s", text)});
+  Object report = readJson(result.output);
+  if (report.get("Error"))
+    GTEST_SKIP() << textOf(report, "Error");
+  EXPECT_EQ(result.status, 0) << result.errors;
+  llvm::json::Array *regions = report.getArray("Regions");
+  ASSERT_TRUE(regions);
+  ASSERT_EQ(regions->size(), std::size(refused) + 1);
+  EXPECT_EQ(textOf(*regions->back().getAsObject(), "Name"), "last");
+}
+
+TEST_F(Measure, ReadsATextWithinLimits) {
+  const auto errorOf = [](const std::string &file) {
+    const auto begin = std::chrono::steady_clock::now();
+    const ProcessResult result = measure({"run", file});
+    EXPECT_EQ(result.status, 1) << file;
+    EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(60)) << file;
+    return lastLine(result.errors);
+  };
+  EXPECT_NE(errorOf(write("device.s", ".incbin \"/dev/zero\"\nnop\n")).find("Could not find incbin file"),
+            std::string::npos);
+  EXPECT_NE(errorOf(write("include.s", ".include \"/dev/zero\"\nnop\n")).find("Could not find include file"),
+            std::string::npos);
+  write("large", "");
+  fs::resize_file(path("large"), uintmax_t{65} << 20);
+  EXPECT_NE(errorOf(write("large.s", ".incbin \"" + path("large").string() + "\"\nnop\n")).find("incbin"),
+            std::string::npos);
+  EXPECT_EQ(errorOf(path("large").string()), "error: " + path("large").string() + ": it is larger than 64 MiB");
+  ASSERT_EQ(mkfifo(path("fifo").c_str(), 0600), 0);
+  EXPECT_EQ(errorOf(path("fifo").string()), "error: " + path("fifo").string() + ": it is no regular file");
+  for (const char *text :
+       {".rept 100000000\nnop\n.endr\n", ".dcb.l 100000000000, 1\nnop\n", ".macro f\nf\nf\n.endm\nf\n"})
+    EXPECT_EQ(errorOf(write("bomb.s", text)), "error: reading the text takes more than 10 s or 2 GiB of memory")
+        << text;
+}
+
+/// Another program reads it.
+TEST_F(Measure, ATextWritesNothingIntoTheReport) {
+  const ProcessResult result =
+      measureWhenQuiet({"run", "--json", "--form=loop", write("code.s", ".print \"{}\"\nhlt\n.PRINT \"x\"\n")});
+  EXPECT_NE(readJson(result.output).getArray("Regions"), nullptr) << result.output;
 }
 
 TEST_F(Measure, NamesARegionThatIsMissing) {

@@ -21,7 +21,8 @@ constexpr MeasureMemory kSymbols{0x2000'0000, 1 << 15};
 
 struct Region {
   explicit Region(const std::string &text)
-      : target(std::move(*Target::create({.triple = "x86_64-unknown-linux-gnu", .cpu = "x86-64-v3"}))),
+      : target(std::move(
+            *Target::create({.triple = "x86_64-unknown-linux-gnu", .cpu = "x86-64-v3", .features = "+lwp,+uintr"}))),
         program(Program::parse(text, *target, {})), branches(*target, *program) {
     EXPECT_FALSE(program->hasErrors()) << text;
     for (uint32_t i = 0; i < branches.size(); ++i)
@@ -136,6 +137,68 @@ TEST(MeasureCode, RefusesWhatLeavesItForGood) {
   EXPECT_EQ(Region("movl $a-b, %eax\n").refusal(), "it needs an address that only a linker can give");
 }
 
+/// What a process may execute, and code that only computes has no use for. None of it is run here.
+TEST(MeasureCode, RefusesWhatLeavesTheSandbox) {
+  for (const char *text : {"vmmcall",
+                           "vmcall",
+                           "rep vmmcall",
+                           "vmfunc",
+                           "vmlaunch",
+                           "vmresume",
+                           "vmxoff",
+                           "vmxon (%rax)",
+                           "vmclear (%rax)",
+                           "vmptrld (%rax)",
+                           "vmptrst (%rax)",
+                           "vmread %rax, %rcx",
+                           "vmwrite (%rax), %rcx",
+                           "vmrun",
+                           "vmload",
+                           "vmsave",
+                           "invept (%rax), %rcx",
+                           "invvpid (%rax), %rcx",
+                           "stgi",
+                           "clgi",
+                           "skinit",
+                           "invlpga",
+                           "invlpgb",
+                           "tlbsync",
+                           "psmash",
+                           "pvalidate",
+                           "rmpadjust",
+                           "rmpquery",
+                           "rmpupdate",
+                           "tdcall",
+                           "seamcall",
+                           "seamops",
+                           "seamret",
+                           "getsec",
+                           "encls",
+                           "enclu",
+                           "enclv",
+                           "pconfig"})
+    EXPECT_EQ(Region(std::string("nop\n") + text + "\n").refusal(), "it calls the hypervisor") << text;
+  for (const char *text : {"syscall", "sysenter", "int $0x80", "int $4"})
+    EXPECT_EQ(Region(std::string(text) + "\n").refusal(), "it makes a system call") << text;
+  for (const char *text : {"ljmpl *(%rax)", "ljmpq *(%rax)", "lcalll *(%rax)", "lcallq *(%rax)", "lretl", "lretq $8",
+                           "iretq", "iretl", "uiret"})
+    EXPECT_EQ(Region(std::string(text) + "\n").refusal(), "it jumps to where no instruction was checked") << text;
+  for (const char *text : {"mwait", "mwaitx", "monitor", "monitorx", "umwait %eax", "umonitor %rax", "tpause %ecx"})
+    EXPECT_EQ(Region(std::string(text) + "\n").refusal(), "it waits for an event") << text;
+  for (const char *text : {"senduipi %rax", "stui", "clui", "llwpcb %rax", "slwpcb %rax", "lwpins $1, %eax, %ecx",
+                           "lwpval $1, (%rax), %ecx"})
+    EXPECT_EQ(Region(std::string(text) + "\n").refusal(), "it causes or directs interrupts") << text;
+  for (const char *text : {"enqcmd (%rax), %rcx", "enqcmds (%rax), %rcx"})
+    EXPECT_EQ(Region(std::string(text) + "\n").refusal(), "it sends a command to a device") << text;
+  EXPECT_EQ(Region("wrpkru\n").refusal(), "it changes which memory may be used");
+  for (const char *text : {"1: xbegin 1b", "xabort $1", "xend"})
+    EXPECT_EQ(Region(std::string(text) + "\n").refusal(), "it begins a transaction, whose faults are not seen") << text;
+  for (const char *text :
+       {"vmovaps %xmm1, %xmm2", "incq %rax", "insertps $1, %xmm1, %xmm2", "outsb", "cpuid", "rdtsc", "rdpkru", "int3",
+        "hlt", "stc", "cli", "pause", "clflush (%rdi)", "xtest", "vmaskmovps %ymm1, %ymm2, (%rdi)"})
+    EXPECT_EQ(Region(std::string(text) + "\n").refusal(), "") << text;
+}
+
 TEST(MeasureStatement, SetsRegisters) {
   const auto found = readMeasureStatements("nop\n# mca: measure rdi=buffer:4096 %rsi=same-line ecx=7 r8d=0x10\nnop\n"
                                            "// mca: measure bl=1 */\nnop # mca: measure rax=1\n# mca: cpu=znver3\n");
@@ -228,6 +291,36 @@ TEST_F(MeasureRegion, RefusesALoopThatIsLeft) {
   ASSERT_TRUE(std::holds_alternative<RegionRefusal>(result));
   EXPECT_EQ(std::get<RegionRefusal>(result).reason, "a branch leaves it");
   EXPECT_EQ(std::get<RegionRefusal>(result).instruction, 1u);
+}
+
+TEST_F(MeasureRegion, ALoopThatDoesNotEndIsRefusedSoon) {
+  for (const char *text :
+       {"1: imulq %rax, %rax\n2: jmp 2b\njne 1b\n", "1: testl %eax, %eax\n2: pause\njmp 2b\ndecl %ecx\njne 1b\n",
+        // It ends, but only after seconds, and needs other memory each time.
+        "movl $400000000, %ecx\n1: decl %ecx\njnz 1b\nrdtsc\nshlq $12, %rax\nmovq (%rax), %rcx\n",
+        "movl $20000000, %ecx\n1: decl %ecx\njnz 1b\nrdtsc\nshlq $12, %rax\nmovq (%rax), %rcx\n"}) {
+    const auto begin = std::chrono::steady_clock::now();
+    const RegionResult result = measure(Region(text), RegionForm::Loop);
+    const auto *refusal = std::get_if<RegionRefusal>(&result);
+    ASSERT_TRUE(refusal) << text;
+    EXPECT_EQ(refusal->reason, "it does not end within the time limit") << text;
+    EXPECT_TRUE(refusal->isEndless) << text;
+    EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::milliseconds(2500)) << text;
+  }
+}
+
+/// The clock could never be read beside it, and the next region would not be measured.
+TEST_F(MeasureRegion, CodeThatDisturbsTheClockIsRefused) {
+  for (const char *text :
+       {"clflush (%rdi)\n", "movl $0x10000000, %ecx\nclflush (%rcx)\n", "movl $0x18000000, %ecx\nclflush (%rcx)\n"}) {
+    const RegionResult result = measure(Region(text), RegionForm::Loop);
+    if (const auto *refusal = std::get_if<RegionRefusal>(&result); refusal && refusal->reason.starts_with("busy"))
+      GTEST_SKIP() << refusal->reason;
+    // Some CPUs flush a line so fast that nothing else notices.
+    if (const auto *refusal = std::get_if<RegionRefusal>(&result))
+      EXPECT_TRUE(refusal->reason.starts_with("it disturbs the clock") || refusal->reason.starts_with("it is unstable"))
+          << text << refusal->reason;
+  }
 }
 
 } // namespace

@@ -7,9 +7,9 @@
 #include "mca-core/measure/clock.h"
 #include "mca-core/measure/probes/calibrate.h"
 #include "mca-core/measure/probes/machine_timer.h"
+#include "mca-core/target/input_file.h"
 
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/MemoryBuffer.h"
 
 #include <ctime>
 
@@ -26,9 +26,9 @@ std::string today() {
 }
 
 Result<Calibration> readOf(const CpuIdentity &cpu, const std::string &path) {
-  const auto buffer = llvm::MemoryBuffer::getFile(path);
+  const auto buffer = readInputFile(path, kMaxCalibrationSize);
   if (!buffer)
-    return Failure{path + ": " + buffer.getError().message()};
+    return Failure{buffer.message()};
   return readCalibration((*buffer)->getBuffer().str(), path, {.llvmName = cpu.llvmName, .machine = cpu});
 }
 

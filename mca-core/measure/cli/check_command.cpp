@@ -9,11 +9,11 @@
 #include "mca-core/measure/measure_region.h"
 #include "mca-core/report/calibrated_simulation.h"
 #include "mca-core/report/simulator.h"
+#include "mca-core/target/input_file.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Process.h"
 #include "llvm/Support/WithColor.h"
 
@@ -164,9 +164,9 @@ void printTable(const std::vector<CalibrationCheck> &lines) {
 }
 
 Result<Calibration> readOwn(const std::string &path) {
-  const auto buffer = llvm::MemoryBuffer::getFile(path);
+  const auto buffer = readInputFile(path, kMaxCalibrationSize);
   if (!buffer)
-    return Failure{path + ": " + buffer.getError().message()};
+    return Failure{buffer.message()};
   const CpuIdentity cpu = thisCpu();
   return readCalibration((*buffer)->getBuffer().str(), path, {.llvmName = cpu.llvmName, .machine = cpu});
 }

@@ -1,6 +1,8 @@
 #include "mca-core/measure/cli/run_command.h"
 
 #include "mca-core/measure/cli/measured_regions.h"
+#include "mca-core/measure/cli/reading_limits.h"
+#include "mca-core/target/input_file.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -12,6 +14,8 @@
 
 namespace mca::measure {
 namespace {
+
+constexpr uint64_t kMaxInputBytes = 64u << 20;
 
 int fail(const llvm::Twine &message) {
   llvm::WithColor::error() << message << '\n';
@@ -80,17 +84,21 @@ private:
       out_ << "[" << number << "]" << (region.name.empty() ? "" : " ") << region.name << '\n';
     llvm::json::Array forms;
     std::optional<Failure> failure;
+    std::optional<RegionRefusal> endless;
     for (const RegionForm form : options_.forms) {
-      const auto result = measurer.measure({.target = &target_,
-                                            .program = &program_,
-                                            .branches = &branches_,
-                                            .instructions = region.instructions,
-                                            .settings = settings},
-                                           form);
+      const auto result = endless ? Result<RegionResult>(RegionResult(*endless))
+                                  : measurer.measure({.target = &target_,
+                                                      .program = &program_,
+                                                      .branches = &branches_,
+                                                      .instructions = region.instructions,
+                                                      .settings = settings},
+                                                     form);
       if (!result) {
         failure = Failure{result.message()};
         break;
       }
+      if (const auto *refusal = std::get_if<RegionRefusal>(&*result); refusal && refusal->isEndless)
+        endless = *refusal;
       if (options_.json)
         forms.push_back(toJson(form, *result));
       else
@@ -185,17 +193,33 @@ private:
 
 } // namespace
 
-int runRegions(const RunOptions &options, llvm::raw_ostream &out) {
-  auto input = llvm::MemoryBuffer::getFileOrSTDIN(options.input);
+namespace {
+
+Result<std::unique_ptr<llvm::MemoryBuffer>> readInput(const std::string &path) {
+  if (path != "-")
+    return readInputFile(path, kMaxInputBytes);
+  auto input = llvm::MemoryBuffer::getSTDIN();
   if (!input)
-    return fail(options.input + ": " + input.getError().message());
+    return Failure{path + ": " + input.getError().message()};
+  return std::move(*input);
+}
+
+} // namespace
+
+int runRegions(const RunOptions &options, llvm::raw_ostream &out) {
+  std::optional<ReadingLimits> limits(std::in_place);
+  auto input = readInput(options.input);
+  if (!input)
+    return fail(input.message());
   const auto target = Target::create(options.target);
   if (!target)
     return fail(target.message());
   if (!(*target)->cpuIsKnown())
     return 1; // LLVM has said so
   const std::unique_ptr<Program> program =
-      Program::parse((*input)->getBuffer().str(), **target, {.bufferName = (*input)->getBufferIdentifier().str()});
+      Program::parse((*input)->getBuffer().str(), **target,
+                     {.files = regularFiles(kMaxInputBytes), .bufferName = (*input)->getBufferIdentifier().str()});
+  limits.reset();
   for (const Diagnostic &diagnostic : program->diagnostics()) {
     const llvm::StringRef before = llvm::StringRef(program->text()).take_front(diagnostic.begin);
     auto &stream =
