@@ -6,6 +6,7 @@
 #include "mca-core/assembly/code_data.h"
 #include "mca-core/assembly/inst_directives.h"
 #include "mca-core/assembly/line_directives.h"
+#include "mca-core/assembly/print_directive.h"
 #include "mca-core/assembly/program_parts.h"
 #include "mca-core/assembly/repeated_lines.h"
 #include "mca-core/assembly/statements.h"
@@ -42,7 +43,8 @@ public:
   ParseSession(Program::Parts &parts, Program::Parts &whole, const Target &target, const ParseOptions &options,
                const Program *program = nullptr, const std::vector<DecodedData> &decoded = {})
       : program_(program), parts_(parts), whole_(whole), target_(target), options_(options), decoded_(decoded),
-        data_(options.keepData), lineDirectives_([this](llvm::SMLoc loc) { return placeOf(loc).offset; }) {}
+        data_(options.keepData), lineDirectives_([this](llvm::SMLoc loc) { return placeOf(loc).offset; }),
+        printDirective_(parts_.printed) {}
 
   /// Runs the parser. `section`: the section of a fragment; null for a complete text.
   void run(llvm::MCSection *section = nullptr) {
@@ -227,6 +229,7 @@ private:
     if (options_.ownLineDirectives)
       lineDirectives_.Initialize(*parser_);
     if (!section) {
+      printDirective_.Initialize(*parser_);
       if (options_.syntax)
         parser_->setAssemblerDialect(options_.syntax);
       return;
@@ -588,6 +591,7 @@ private:
   unsigned nextFlags_ = 0;
   DataSections data_;
   LineDirectives lineDirectives_;
+  PrintDirective printDirective_;
   llvm::MCAsmParser *parser_ = nullptr;
   llvm::MCStreamer *streamer_ = nullptr;
   const llvm::MCSubtargetInfo *subtarget_ = nullptr; // the subtarget at the start of the text

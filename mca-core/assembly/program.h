@@ -148,6 +148,7 @@ struct ProgramContents {
   std::vector<InstrumentSet> instrumentSets = std::vector<InstrumentSet>(1); ///< the first is empty
   std::vector<Diagnostic> diagnostics;
   std::vector<ParserMessage> messages;
+  std::vector<std::string> printed;
   bool asLlvmMca = false;
   bool isRewritten = false; ///< ParseOptions::edits
   bool hasErrors = false;
@@ -209,6 +210,8 @@ public:
   std::span<const Diagnostic> diagnostics() const { return contents_.diagnostics; }
   /// With ParseOptions::asLlvmMca: all messages of LLVM and the markers, in order. Otherwise empty.
   std::span<const ParserMessage> messages() const { return contents_.messages; }
+  /// The texts of `.print`, which writes nothing itself.
+  std::span<const std::string> printed() const { return contents_.printed; }
   /// LLVM's context of the parse, which owns the instructions' expressions.
   llvm::MCContext &context() const;
   /// The assembly syntax at the end of the text, for Target::createPrinter.

@@ -35,6 +35,12 @@ bool printMessages(const Program &program, ParserMessage::Source markers) {
   return markersHaveMessages;
 }
 
+/// Prints what the text's `.print` directives say.
+void printTexts(const Program &program) {
+  for (const std::string &text : program.printed())
+    llvm::outs() << text << '\n';
+}
+
 /// Prints an error; returns a null pointer of any kind.
 std::nullptr_t fail(const llvm::Twine &message) {
   llvm::WithColor::error() << message << '\n';
@@ -61,8 +67,8 @@ void warnOfStatements(const Program &program, const Target &target, const llvm::
 
 /// Parses the input and prints the messages of the parser and the markers. Returns null if they prevent a report.
 ///
-/// llvm-mca parses the text twice, for the regions and for the instruments, so the parser's messages appear twice.
-/// Errors in regions end it after the first time.
+/// llvm-mca parses the text twice, for the regions and for the instruments, so the parser's messages and the texts of
+/// `.print` appear twice. Errors in regions end it after the first time.
 std::unique_ptr<Program> parseInput(const llvm::MemoryBuffer &input, const Target &target, const Options &options) {
   std::unique_ptr<Program> program = Program::parse(input.getBuffer().str(), target,
                                                     {.ownLineDirectives = options.acceptGccDebugInfo,
@@ -70,6 +76,7 @@ std::unique_ptr<Program> parseInput(const llvm::MemoryBuffer &input, const Targe
                                                      .localLabels = !options.trace.empty(),
                                                      .bufferName = input.getBufferIdentifier().str()});
   const bool badRegions = printMessages(*program, ParserMessage::Source::RegionMarker);
+  printTexts(*program);
   if (!options.skipUnparsed && program->parserFailed())
     return fail("Assembly input parsing had errors, use -skip-unsupported-instructions=parse-failure to drop failing "
                 "lines from the input.");
@@ -77,6 +84,7 @@ std::unique_ptr<Program> parseInput(const llvm::MemoryBuffer &input, const Targe
     return nullptr;
   if (llvm::all_of(regionsOf(*program), [](const NamedRegion &region) { return region.instructions.empty(); }))
     return fail("no assembly instructions found.");
+  printTexts(*program);
   if (printMessages(*program, ParserMessage::Source::Instrument))
     return fail("There was an error parsing comments.");
   warnOfStatements(*program, target, input);

@@ -1,0 +1,4 @@
+.print "twice"
+# LLVM-MCA-LATENCY x
+addl %eax, %ebx
+# LLVM-MCA-NOTHING

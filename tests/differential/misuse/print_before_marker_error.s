@@ -1,0 +1,4 @@
+.print "once"
+# LLVM-MCA-BEGIN a
+addl %eax, %ebx
+# LLVM-MCA-END b
