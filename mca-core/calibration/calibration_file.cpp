@@ -340,6 +340,8 @@ bool Reader::readUses(const Word &list, CalibratedForm &form) {
     CalibratedForm::Use use{.resource = resource->second};
     if (!readNumber(sides->second, 0, kMaxAmount, use.amount))
       return false;
+    if (use.amount > kMaxAmount * calibration_.resources[use.resource].capacity)
+      return fail(part, "it takes the resource for more than 10,000 cycles");
     if (llvm::any_of(form.uses, [&](const CalibratedForm::Use &other) { return other.resource == use.resource; }))
       return fail(part, "a second " + quoted(sides->first.text));
     if (form.uses.size() == kMaxUses)

@@ -22,6 +22,7 @@ using llvm::MCRegister;
 using llvm::StringRef;
 
 constexpr uint32_t kLineBytes = 64;
+constexpr uint32_t kMostSlots = 10'016; // of a calibration, and what the stack engine adds
 
 /// `most`: in units.
 uint32_t ticksOf(double units, uint32_t most) {
@@ -272,8 +273,8 @@ struct CalibratedBodyBuilder::Parts {
     instruction.slotsAreLlvms = !isKnown;
     if ((source.readsStackPointer || source.writesStackPointer) && stackHasMoved(number))
       slots += rules["stack-engine"].value(source.writesStackPointer ? "write-slots" : "read-slots", 0, 0, 16);
-    instruction.slots = ticksOf(slots, 4096);
-    instruction.entries = static_cast<uint16_t>(std::clamp(std::lround(slots), 1L, 4096L));
+    instruction.slots = ticksOf(slots, kMostSlots);
+    instruction.entries = static_cast<uint16_t>(std::clamp(std::lround(slots), 1L, long{kMostSlots}));
   }
 
   /// Whether the stack engine has moved the stack pointer since the last instruction that named it.

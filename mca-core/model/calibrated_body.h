@@ -21,9 +21,9 @@ namespace mca {
 
 /// Ticks of one unit of a resource, and of one slot. Divisible by all numbers up to 8 and by 16.
 constexpr uint32_t kTicksPerUnit = 1680;
-/// Calibrations may name larger values; these are the most that the machine computes with.
+/// The most that the machine computes with: as much as a calibration may have (calibration_file.h).
 constexpr uint32_t kMaxUnitsPerCycle = 38;
-constexpr int32_t kMaxLatency = 4096; // cycles
+constexpr int32_t kMaxLatency = 10'000; // cycles
 
 /// What one instruction takes of a resource.
 struct CalibratedUse {

@@ -65,6 +65,17 @@ std::vector<CalibratedBound> frontEndBounds(const CalibratedBody &body) {
   return bounds;
 }
 
+/// A calibration says how long instructions take; what an instrument says instead, only LLVM's machines know.
+std::string whyNotCalibrated(const Program &program, const LoweredRegion &lowered) {
+  const auto hasInstrument = [&](const Instruction *source) { return !program.instrumentsOf(*source).empty(); };
+  if (std::ranges::any_of(lowered.sources, hasInstrument))
+    return "an LLVM-MCA- comment changes how its instructions are scheduled, which no calibration knows";
+  const auto isLong = [](const LoweredInstruction *one) { return one->latency > kMaxLatency; };
+  if (std::ranges::any_of(lowered.instructions, isLong))
+    return "it has a latency of more than " + std::to_string(kMaxLatency) + " cycles, the most of a calibration";
+  return "";
+}
+
 } // namespace
 
 double CalibratedReport::slots() const {
@@ -132,6 +143,8 @@ Result<PreparedCalibratedRegion> CalibratedSimulator::prepare(const Program &pro
     isStopped = onSkipped && !onSkipped(skipped);
     return !isStopped;
   });
+  if (std::string why = whyNotCalibrated(program, lowered); !why.empty())
+    return Failure{std::move(why)};
   if (isStopped || lowered.instructions.empty())
     return Failure{lowered.skipped.empty() ? "the region has no instructions" : lowered.skipped.front().message};
   PreparedCalibratedRegion prepared{.body = parts.builder.build(program, lowered), .iterations = options.iterations};

@@ -321,5 +321,38 @@ TEST(CalibratedBody, HoldsForATargetWithoutRules) {
   EXPECT_EQ(report.fromLlvm, 3u);
 }
 
+TEST(CalibratedBody, HasTheLongestLatencyThatACalibrationMayName) {
+  for (const double cycles : {4096.0, 5000.0, 10000.0}) {
+    const Made calibration = Made().form("IMUL64rr", "", {{0, 1}}, {{1, 0, cycles}, {2, 0, cycles}});
+    EXPECT_EQ(Simulated("imulq %rcx, %rax\n", calibration).rate(), cycles);
+  }
+  const Made slots = [] {
+    Made made;
+    made.forms.push_back({"IMUL64rr", "", 6000.0, {{0, 5000}}, {{1, 0, 3}, {2, 0, 3}}, RenameTreatment::None, {}});
+    return made;
+  }();
+  EXPECT_EQ(Simulated("imulq %rcx, %rax\n", slots).rate(), 1250) << "5,000 units of a resource that has 4 a cycle";
+}
+
+/// The calibrated machine would ignore it, and show the calibration's own number.
+TEST(CalibratedBody, LeavesLatenciesThatTheUserStatesToLlvm) {
+  const auto reasonFor = [](const std::string &text, uint32_t callLatency = 100) {
+    const Parsed parsed(kX86, "znver3", text);
+    const Made calibration;
+    CalibratedSimulator simulator(*parsed.target, calibration);
+    std::vector<uint32_t> region(parsed.count());
+    std::iota(region.begin(), region.end(), 0);
+    const auto prepared = simulator.prepare(*parsed.program, region, {.callLatency = callLatency});
+    return prepared ? std::string() : prepared.message();
+  };
+  const std::string instrument =
+      "an LLVM-MCA- comment changes how its instructions are scheduled, which no calibration knows";
+  EXPECT_EQ(reasonFor("# LLVM-MCA-LATENCY 5\nimulq %rcx, %rax\n"), instrument);
+  EXPECT_EQ(reasonFor("addq %rcx, %rax\n# LLVM-MCA-LATENCY 50000\nimulq %rcx, %rax\n"), instrument);
+  EXPECT_EQ(reasonFor("imulq %rcx, %rax\n# LLVM-MCA-LATENCY 5\n"), "") << "it is about what follows";
+  EXPECT_EQ(reasonFor("callq f\n", 10'000), "");
+  EXPECT_EQ(reasonFor("callq f\n", 10'001), "it has a latency of more than 10000 cycles, the most of a calibration");
+}
+
 } // namespace
 } // namespace mca

@@ -181,6 +181,8 @@ TEST(CalibrationFile, RefusesNumbersOutOfRange) {
               "x:5:20: `" + std::string(number) + "` is no number");
   EXPECT_EQ(errorIn("form ADD64rr slots=-1"), "x:5:20: `-1` is not within 0 to 10000");
   EXPECT_EQ(errorIn("form ADD64rr latencies=1>0:1e300"), "x:5:28: `1e300` is not within 0 to 10000");
+  EXPECT_EQ(errorIn("resource slow 0.01\nform ADD64rr uses=slow:101"),
+            "x:6:19: it takes the resource for more than 10,000 cycles");
   EXPECT_EQ(errorIn("form ADD64rr latencies=256>0:1"), "x:5:24: `256` is no whole number up to 255");
   EXPECT_EQ(errorIn("form ADD64rr latencies=1>i999:1"), "x:5:27: `999` is no whole number up to 255");
   EXPECT_EQ(errorIn("form ADD64rr latencies=1:1"), "x:5:24: `1:1` is not of the form SOURCE>DESTINATION:CYCLES");
