@@ -178,7 +178,7 @@ std::optional<lsp::transport::Endpoint> openEndpoint(const Options &options) {
   else if (options.socket != 0)
     endpoint = lsp::transport::connectTcp(options.socket, error);
   else
-    endpoint = lsp::transport::openStdio();
+    endpoint = lsp::transport::openStdio(error);
   if (!endpoint)
     lsp::logError("cannot connect to the client: " + error);
   return endpoint;

@@ -3,6 +3,8 @@
 // states.
 #pragma once
 
+#include "analysis/common/file_descriptor.h"
+
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -27,6 +29,16 @@ struct RegularFile {
 
   bool isRead() const { return failure.empty(); }
 };
+
+/// A file that is open for reading, or why it is not.
+struct OpenRegularFile {
+  FileDescriptor descriptor;
+  FileStamp stamp;
+  std::string failure; ///< RegularFile::failure
+};
+
+/// Opens a regular file, links followed; the rules are readRegularFile()'s.
+OpenRegularFile openRegularFile(const std::string &path, uint64_t maxBytes);
 
 /// The stamp of a regular file, links followed; nothing if there is none.
 std::optional<FileStamp> stampOfRegularFile(const std::string &path);

@@ -1,9 +1,10 @@
 #include "analysis/import/import.h"
 
-#include "analysis/common/file_descriptor.h"
+#include "analysis/common/regular_file.h"
 #include "analysis/import/line_feed.h"
 #include "analysis/import/qemu.h"
 #include "analysis/import/trace_writer.h"
+#include "mca-core/target/input_file.h"
 #include "mca-core/trace/encoded_sizes.h"
 
 #include "llvm/Support/Error.h"
@@ -22,6 +23,7 @@ namespace {
 using mca::Failure;
 using mca::Result;
 
+constexpr uint64_t kMaxAssemblyBytes = uint64_t{256} << 20;
 constexpr llvm::StringLiteral kStandardOutput = "-"; // writeToOutput()'s name for it
 
 /// The program and its text, ready to follow a recording.
@@ -109,10 +111,10 @@ private:
   std::string readAssembly() {
     std::string assembly = request_.text;
     if (assembly.empty()) {
-      const auto buffer = llvm::MemoryBuffer::getFile(request_.assembly);
-      if (!buffer)
-        return request_.assembly + ": " + buffer.getError().message();
-      assembly = (*buffer)->getBuffer().str();
+      RegularFile file = readRegularFile(request_.assembly, kMaxAssemblyBytes);
+      if (!file.isRead())
+        return request_.assembly + ": " + file.failure;
+      assembly = std::move(file.text);
     }
     mca::TargetSelection selection = request_.target;
     if (selection.triple.empty())
@@ -126,7 +128,7 @@ private:
     if (!target)
       return target.message();
     target_ = std::move(*target);
-    text_ = mca::Program::parse(std::move(assembly), *target_, {});
+    text_ = mca::Program::parse(std::move(assembly), *target_, {.files = mca::regularFiles(kMaxAssemblyBytes)});
     return {};
   }
 
@@ -157,6 +159,8 @@ private:
       output_ = kStandardOutput;
     if (writesToStandardOutput())
       return {};
+    if (llvm::sys::fs::exists(output_) && !llvm::sys::fs::is_regular_file(output_))
+      return {}; // it holds nothing that could be lost, and reading a FIFO would block
     const auto old = llvm::MemoryBuffer::getFileSlice(output_, /*MapSize=*/9, /*Offset=*/0);
     if (!old)
       return old.getError() == std::errc::no_such_file_or_directory ? "" : output_ + ": " + old.getError().message();
@@ -185,9 +189,11 @@ Result<std::string> importTrace(const ImportRequest &request, const ImportMessag
     return Failure{std::move(error)};
   FileDescriptor file;
   if (request.recording != "-") {
-    file = FileDescriptor(open(request.recording.c_str(), O_RDONLY | O_CLOEXEC));
-    if (!file.open())
-      return Failure{request.recording + ": " + std::strerror(errno)};
+    // Of any size, since it is read piece by piece. A pipe is what "-" is for: a FIFO might never be written.
+    OpenRegularFile opened = openRegularFile(request.recording, /*maxBytes=*/~uint64_t{0});
+    if (!opened.failure.empty())
+      return Failure{request.recording + ": " + opened.failure};
+    file = std::move(opened.descriptor);
   }
   if (std::string error = importer.read(file.open() ? file.get() : STDIN_FILENO, /*stopsWhenFull=*/false);
       !error.empty())

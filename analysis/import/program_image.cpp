@@ -1,6 +1,8 @@
 // The ELF file is hostile input: LLVM checks its tables, and what it finds broken is left out.
 #include "analysis/import/program_image.h"
 
+#include "analysis/common/regular_file.h"
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Object/ObjectFile.h"
@@ -11,6 +13,8 @@ namespace {
 
 using llvm::object::ELFObjectFile;
 
+/// The file is mapped, not copied. Larger programs consist of debug information, which is not needed.
+constexpr uint64_t kMaxProgramBytes = uint64_t{16} << 30;
 constexpr uint64_t kPage = 4096; // the smallest that a segment can be mapped in
 
 /// Calls `visit` with the file in its real class: 32 or 64 bits, little or big endian.
@@ -49,7 +53,11 @@ BlockMap readBlockMap(const llvm::object::ObjectFile &file, std::optional<unsign
 }
 
 mca::Result<std::unique_ptr<ProgramImage>> ProgramImage::open(const std::string &path) {
-  auto buffer = llvm::MemoryBuffer::getFile(path, /*IsText=*/false, /*RequiresNullTerminator=*/false);
+  const OpenRegularFile file = openRegularFile(path, kMaxProgramBytes);
+  if (!file.failure.empty())
+    return mca::Failure{path + ": " + file.failure};
+  auto buffer = llvm::MemoryBuffer::getOpenFile(file.descriptor.get(), path, file.stamp.size,
+                                                /*RequiresNullTerminator=*/false);
   if (!buffer)
     return mca::Failure{path + ": " + buffer.getError().message()};
   auto object = valueOf(llvm::object::ObjectFile::createELFObjectFile((*buffer)->getMemBufferRef()));
@@ -60,6 +68,8 @@ mca::Result<std::unique_ptr<ProgramImage>> ProgramImage::open(const std::string 
   image->path_ = path;
   image->buffer_ = std::move(*buffer);
   image->object_ = std::move(*object);
+  if (!image->hasWholeSymbolTables())
+    return mca::Failure{path + ": its symbol tables do not lie within the file"};
   image->isMovable_ = elf->getEType() == llvm::ELF::ET_DYN;
   image->readSegments();
   image->readBuildId();
@@ -70,6 +80,21 @@ mca::Result<std::unique_ptr<ProgramImage>> ProgramImage::open(const std::string 
 std::string ProgramImage::features() const {
   const auto features = valueOf(object_->getFeatures());
   return features ? features->getString() : std::string();
+}
+
+/// LLVM counts symbols by the size that a section's header claims, and checks each of them when it is read: a table of
+/// 2^64 - 1 bytes would take for ever.
+bool ProgramImage::hasWholeSymbolTables() const {
+  bool isWhole = true;
+  visitElf(*object_, [&](const auto &file) {
+    const auto sections = valueOf(file.sections());
+    if (!sections)
+      return;
+    for (const auto &section : *sections)
+      if (section.sh_type == llvm::ELF::SHT_SYMTAB || section.sh_type == llvm::ELF::SHT_DYNSYM)
+        isWhole &= valueOf(file.symbols(&section)).has_value();
+  });
+  return isWhole;
 }
 
 void ProgramImage::readSegments() {

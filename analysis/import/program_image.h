@@ -32,7 +32,7 @@ BlockMap readBlockMap(const llvm::object::ObjectFile &file, std::optional<unsign
 
 class ProgramImage {
 public:
-  /// Fails if the file cannot be read, or is no ELF program.
+  /// Fails if the file cannot be read, is no regular file of at most 16 GiB, or is no ELF program.
   static mca::Result<std::unique_ptr<ProgramImage>> open(const std::string &path);
 
   const std::string &path() const { return path_; }
@@ -61,6 +61,7 @@ public:
 
 private:
   ProgramImage() = default;
+  bool hasWholeSymbolTables() const;
   void readSegments();
   void readBuildId();
   void readFunctions();

@@ -36,11 +36,14 @@ void Connection::read() {
   });
 }
 
-/// Handles the messages that have arrived, then reads on. After an exception the rest is handled by the loop's next
-/// round.
+/// Handles the messages that have arrived, then reads on, unless too many answers wait: written() goes on then. After
+/// an exception the rest is handled by the loop's next round.
 void Connection::handleMessages() {
   try {
     while (reading_) {
+      paused_ = queued_ > kLongQueue;
+      if (paused_)
+        return;
       const auto next = splitter_.next();
       if (const auto *message = std::get_if<Message>(&next))
         handlers_.message(message->content);
@@ -63,23 +66,41 @@ void Connection::close(const std::string &why) {
 void Connection::send(std::string_view content) {
   if (broken_)
     return;
-  outgoing_.push_back(frame(content));
+  queued_ += outgoing_.emplace_back(frame(content)).size();
   if (outgoing_.size() == 1)
-    write();
+    return write();
+  if (queued_ <= kMaxQueue)
+    return;
+  // The first one is being written.
+  outgoing_.erase(outgoing_.begin() + 1, outgoing_.end());
+  queued_ = outgoing_.front().size();
+  broken_ = true;
+  if (reading_)
+    boost::asio::post(input_.get_executor(), [this] {
+      if (reading_)
+        close("more than " + std::to_string(kMaxQueue >> 20) + " MiB of messages wait that the client does not read");
+    });
 }
 
 void Connection::write() {
   boost::asio::async_write(output_, boost::asio::buffer(outgoing_.front()),
-                           [this](boost::system::error_code error, size_t) {
-                             broken_ = broken_ || error;
-                             if (broken_)
-                               outgoing_.clear();
-                             else
-                               outgoing_.pop_front();
-                             finishIfFlushed();
-                             if (!outgoing_.empty())
-                               write();
-                           });
+                           [this](boost::system::error_code error, size_t) { written(bool(error)); });
+}
+
+/// The first message has left, or none will any more.
+void Connection::written(bool failed) {
+  broken_ = broken_ || failed;
+  if (broken_)
+    outgoing_.clear();
+  else
+    queued_ -= outgoing_.front().size(), outgoing_.pop_front();
+  if (outgoing_.empty())
+    queued_ = 0;
+  finishIfFlushed();
+  if (!outgoing_.empty())
+    write();
+  if (paused_ && queued_ <= kLongQueue / 2)
+    boost::asio::post(input_.get_executor(), [this] { handleMessages(); });
 }
 
 /// Cancels the read that is under way: its handler sees that reading_ is false.

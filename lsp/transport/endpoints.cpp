@@ -26,9 +26,19 @@ std::optional<Endpoint> connect(const typename Protocol::endpoint &where, std::s
   return Endpoint{fd, fd};
 }
 
+/// `access`: O_RDONLY or O_WRONLY.
+bool isOpenFor(int access, int fd) {
+  const int flags = fcntl(fd, F_GETFL);
+  return flags >= 0 && ((flags & O_ACCMODE) == access || (flags & O_ACCMODE) == O_RDWR);
+}
+
 } // namespace
 
-Endpoint openStdio() {
+std::optional<Endpoint> openStdio(std::string &error) {
+  if (!isOpenFor(O_RDONLY, STDIN_FILENO) || !isOpenFor(O_WRONLY, STDOUT_FILENO)) {
+    error = std::string("standard ") + (isOpenFor(O_RDONLY, STDIN_FILENO) ? "output" : "input") + " is closed";
+    return std::nullopt;
+  }
   Endpoint endpoint{fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3), fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3)};
   dup2(STDERR_FILENO, STDOUT_FILENO); // the duplicates above are 3 or more, so this does not close one of them
   return endpoint;

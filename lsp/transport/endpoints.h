@@ -15,8 +15,8 @@ struct Endpoint {
 };
 
 /// Takes over standard input and output. Whatever the rest of the program prints goes to standard error from then on,
-/// so that it cannot break a message.
-Endpoint openStdio();
+/// so that it cannot break a message. No value, and the reason in `error`, if one of them is closed.
+std::optional<Endpoint> openStdio(std::string &error);
 
 /// Connects to the Unix socket at `path`. No value, and the reason in `error`, if nothing listens there or the name is
 /// too long for a socket address.

@@ -1,16 +1,21 @@
 // From a program to its trace: a C program that says itself what its branches did, compiled and run under qemu-user.
 #include "analysis/import/import.h"
 
+#include "analysis/import/program_image.h"
 #include "mca-core/trace/profile_counts.h"
 #include "mca-core/trace/trace_walk.h"
 
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <fcntl.h>
 #include <filesystem>
 #include <fstream>
 #include <gtest/gtest.h>
 #include <sstream>
+#include <sys/stat.h>
+#include <tuple>
 #include <unistd.h>
 
 namespace analysis {
@@ -380,6 +385,72 @@ TEST_F(ImportTrace, RecordsACommand) {
   EXPECT_EQ(contentsOf(record.output), imported);
   record.command = {folder_ + "missing"};
   EXPECT_FALSE(recordTrace(record, [](const auto &) {}, [](const auto &) {}));
+}
+
+void put(std::string &bytes, size_t at, uint64_t value, size_t size) {
+  std::memcpy(bytes.data() + at, &value, size);
+}
+uint64_t numberAt(const std::string &bytes, size_t at, size_t size) {
+  uint64_t value = 0;
+  std::memcpy(&value, bytes.data() + at, size);
+  return value;
+}
+
+/// LLVM would read symbol after symbol, of which each is outside of the file.
+TEST_F(ImportTrace, ASymbolTableLargerThanTheProgramIsRefused) {
+  const std::string program = contentsOf(folder_ + "k");
+  const uint64_t sections = numberAt(program, 40, 8), count = numberAt(program, 60, 2);
+  ImportRequest broken = request();
+  broken.program = folder_ + "broken";
+  for (const uint64_t size : {~uint64_t{0}, uint64_t{1} << 40, uint64_t{24} << 32}) {
+    std::string bytes = program;
+    for (uint64_t i = 0; i < count; ++i)
+      if (numberAt(bytes, sections + 64 * i + 4, 4) == 2) // SHT_SYMTAB
+        put(bytes, sections + 64 * i + 32, size, 8);
+    write(broken.program, bytes);
+    EXPECT_EQ(import(broken), broken.program + ": its symbol tables do not lie within the file") << size;
+  }
+}
+
+/// Each number of the headers of sections and segments, and of the file.
+TEST_F(ImportTrace, NoNumberOfAnElfFileTakesLong) {
+  const std::string program = contentsOf(folder_ + "k"), path = folder_ + "broken";
+  std::vector<std::pair<size_t, size_t>> fields; // offset and bytes
+  const auto addFields = [&](uint64_t begin, std::initializer_list<size_t> sizes) {
+    for (const size_t size : sizes) {
+      fields.emplace_back(begin, size);
+      begin += size;
+    }
+  };
+  addFields(16, {2, 2, 4, 8, 8, 8, 4, 2, 2, 2, 2, 2, 2}); // Elf64_Ehdr after e_ident, Elf64_Shdr, Elf64_Phdr
+  for (uint64_t i = 0; i < numberAt(program, 60, 2); ++i)
+    addFields(numberAt(program, 40, 8) + 64 * i, {4, 4, 8, 8, 8, 8, 4, 4, 8, 8});
+  for (uint64_t i = 0; i < numberAt(program, 56, 2); ++i)
+    addFields(numberAt(program, 32, 8) + 56 * i, {4, 4, 8, 8, 8, 8, 8, 8});
+  for (const auto &[at, size] : fields)
+    for (const uint64_t value : {uint64_t{0}, uint64_t{2}, uint64_t{1} << 15, uint64_t{1} << 31, ~uint64_t{0}}) {
+      std::string bytes = program;
+      put(bytes, at, value, size);
+      write(path, bytes);
+      const auto begin = std::chrono::steady_clock::now();
+      if (const auto image = ProgramImage::open(path)) {
+        std::ignore = (*image)->functionsNamed("kern");
+        std::ignore = (*image)->addressOf(0);
+        std::ignore = (*image)->blockMap();
+      }
+      ASSERT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(5)) << "offset " << at << ": " << value;
+    }
+}
+
+TEST_F(ImportTrace, WhatIsNoRegularFileIsNotWaitedFor) {
+  const std::string fifo = folder_ + "fifo";
+  ASSERT_EQ(mkfifo(fifo.c_str(), 0600), 0);
+  for (const std::string &file : {fifo, std::string("/dev/zero")}) {
+    ImportRequest program = request(), assembly = request(), recording = request();
+    program.program = assembly.assembly = recording.recording = file;
+    for (const ImportRequest &one : {program, assembly, recording})
+      EXPECT_EQ(import(one), file + ": it is no regular file");
+  }
 }
 
 } // namespace
