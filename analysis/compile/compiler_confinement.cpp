@@ -1,6 +1,7 @@
 // The arguments are read with clang's option table, so that each value of an option is looked at, joined or not.
 #include "analysis/compile/compiler_confinement.h"
 
+#include "analysis/common/folders.h"
 #include "analysis/compile/invocation.h"
 #include "analysis/compile/paths.h"
 
@@ -91,23 +92,13 @@ private:
   std::string home_;
 };
 
-/// The repository that holds the file; empty if there is none below the home folder or it is the home folder itself.
-std::string repositoryOf(const std::string &file, const std::string &home) {
-  for (StringRef folder = path::parent_path(file); path::has_relative_path(folder); folder = path::parent_path(folder))
-    if (isTooMuch(folder.str(), home))
-      return "";
-    else if (llvm::SmallString<256> git(folder); path::append(git, ".git"), fs::exists(git))
-      return folder.str();
-  return "";
-}
-
 /// What the user opened or allowed, the file's own folder, and the repository around it.
 void addOpened(const CompileCommand &command, const wire::Settings &settings, PathList &list) {
   for (const std::vector<std::string> *folders : {&settings.projectFolders, &settings.readableFolders})
     for (const std::string &folder : *folders)
       list.add(folder);
   list.add(path::parent_path(command.compiledFile).str());
-  list.addNamed(repositoryOf(command.compiledFile, list.home()));
+  list.addNamed(repositoryAround(command.compiledFile));
 }
 
 void addProject(const CompileCommand &command, const std::string &database, const wire::Settings &settings,

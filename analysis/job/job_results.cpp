@@ -109,7 +109,7 @@ void Job::listInputs() {
   if (compiledOutput_ && compiledOutput_->inputs)
     llvm::append_range(inputs, *compiledOutput_->inputs);
   result_.inputsUnknown = compiledOutput_ && !compiledOutput_->inputs;
-  if (const TraceFiles::Entry trace = shared_.traceFiles.find(request_.settings.trace, request_.path))
+  if (const TraceFiles::Entry trace = shared_.traceFiles.find(request_.settings, request_.path))
     inputs.push_back(trace->path);
   if (const std::string calibration = shared_.calibrations.fileOf(request_.settings, result_.target.cpu);
       !calibration.empty())

@@ -537,7 +537,7 @@ bool hasPredictableEnd(const FlowContext &context, const SimulatedRegion &simula
 
 Flows findFlows(const FlowContext &context) {
   std::vector<const SimulatedRegion *> loops = loopsIn(context.regions);
-  std::shared_ptr<const TraceFile> file = context.files.find(context.request.settings.trace, context.request.path);
+  std::shared_ptr<const TraceFile> file = context.files.find(context.request.settings, context.request.path);
   if (!file && context.comments.empty())
     std::erase_if(loops, [&](const SimulatedRegion *loop) {
       return isCertain(loop->region->body->loop, context.probability) || hasPredictableEnd(context, *loop);

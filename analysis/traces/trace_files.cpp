@@ -1,6 +1,9 @@
 #include "analysis/traces/trace_files.h"
 
+#include "analysis/common/folders.h"
+
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/xxhash.h"
 
@@ -17,16 +20,29 @@ std::variant<mca::TraceText, mca::TraceError> failure(std::string message) {
 
 } // namespace
 
-TraceFiles::Entry TraceFiles::find(const std::string &wanted, const std::string &document) {
+TraceFiles::Entry TraceFiles::find(const wire::Settings &settings, const std::string &document) {
+  const std::string &wanted = settings.trace;
   if (!wanted.empty())
-    return read(wanted, /*isWanted=*/true);
+    return settings.traceFolder.empty() ? read(wanted, /*isWanted=*/true)
+                                        : readOfProject(wanted, /*isWanted=*/true, settings, document);
   if (!llvm::sys::path::is_absolute(document))
     return nullptr;
-  if (Entry beside = read(document + ".mcatrace", /*isWanted=*/false))
+  if (Entry beside = readOfProject(document + ".mcatrace", /*isWanted=*/false, settings, document))
     return beside;
   llvm::SmallString<128> path(document);
   llvm::sys::path::replace_extension(path, "mcatrace");
-  return read(path.str().str(), /*isWanted=*/false);
+  return readOfProject(path.str().str(), /*isWanted=*/false, settings, document);
+}
+
+TraceFiles::Entry TraceFiles::readOfProject(const std::string &path, bool isWanted, const wire::Settings &settings,
+                                            const std::string &document) {
+  if (!isWanted && !llvm::sys::fs::exists(path))
+    return nullptr;
+  if (liesInProject(path, document, settings.projectFolders) || liesIn(path, settings.traceFolder) ||
+      liesInAnyOf(path, settings.readableFolders))
+    return read(path, isWanted);
+  return std::make_shared<TraceFile>(
+      TraceFile{.path = path, .text = failure("it lies outside of the project that names it")});
 }
 
 TraceFiles::Entry TraceFiles::read(const std::string &path, bool isWanted) {

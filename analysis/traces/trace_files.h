@@ -2,6 +2,7 @@
 #pragma once
 
 #include "analysis/common/regular_file.h"
+#include "analysis/wire/messages.h"
 #include "mca-core/trace/trace_text.h"
 
 #include <cstdint>
@@ -27,9 +28,10 @@ public:
   /// In bytes; a larger file is not read. The files that are kept have no more together.
   static constexpr uint64_t kMaxBytes = mca::kMaxTraceBytes;
 
-  /// Reads `wanted`, if it is not empty, which is an error if it is no regular file. Otherwise the file beside the
-  /// document: `kern.s.mcatrace`, or else `kern.mcatrace`; null if there is none.
-  Entry find(const std::string &wanted, const std::string &document);
+  /// Reads Settings::trace, if it is not empty, which is an error if it is no regular file. Otherwise the file beside
+  /// the document: `kern.s.mcatrace`, or else `kern.mcatrace`; null if there is none. One that the user did not name
+  /// himself must lie in the project, links followed.
+  Entry find(const wire::Settings &settings, const std::string &document);
   /// Has each file read again.
   void forget() { kept_.clear(); }
 
@@ -39,6 +41,8 @@ private:
     Entry file;
   };
 
+  Entry readOfProject(const std::string &path, bool isWanted, const wire::Settings &settings,
+                      const std::string &document);
   Entry read(const std::string &path, bool isWanted);
 
   std::list<Kept> kept_; ///< the most recently used first

@@ -51,8 +51,11 @@ struct Settings {
   std::vector<std::string> trustedFolders;
   std::vector<std::string> allowedCompilers; ///< globs of absolute paths that "project" may run for any folder
   std::string cpuSource;                     ///< who set `cpu`, in words; empty: "set in the configuration"
-  std::string trace;     ///< absolute path of the document's branch trace; empty: the file beside it, `FILE.mcatrace`
-  std::string predictor; ///< of branches, as mca::predictorNamed knows it; empty: `tage`
+  std::string trace; ///< absolute path of the document's branch trace; empty: the file beside it, `FILE.mcatrace`
+  /// If not empty: the absolute path of the folder whose configuration names `trace`, which has to lie in the project
+  /// or in this folder, links followed.
+  std::string traceFolder;
+  std::string predictor;          ///< of branches, as mca::predictorNamed knows it; empty: `tage`
   uint32_t mispredictPenalty = 0; ///< cycles; 0: the scheduling model's
   /// Which calibration the numbers come from: "auto" (the user's own of this machine's CPU, or a shipped one), or an
   /// absolute path. Empty or "off": none.
@@ -79,7 +82,9 @@ enum class Version : uint8_t {
 /// or, after a `CancelRequest` of the same id, one `AnalysisResult` whose status is Cancelled.
 struct AnalyzeRequest {
   uint64_t id = 0;
-  std::string path; ///< absolute path of the file; need not exist for assembly
+  /// Absolute path of the file, which need not exist for assembly. A relative one is the name of a document that is no
+  /// file of this machine: no file is read for it.
+  std::string path;
   Language language = Language::Assembly;
   std::string text; ///< the whole buffer, UTF-8 (bytes that are not are kept as they are)
   Settings settings;

@@ -3,6 +3,7 @@
 // and the file by its further commands.
 #include "lsp/check/check_run.h"
 
+#include "analysis/common/folders.h"
 #include "analysis/common/regular_file.h"
 #include "analysis/wire/finding_codes.h"
 #include "lsp/check/check_file.h"
@@ -41,6 +42,17 @@ analysis::wire::Finding unusedCommand(const std::vector<std::string> &notes) {
   for (const std::string &note : notes)
     finding.message += (&note == &notes.front() ? ": " : "; ") + note;
   return finding;
+}
+
+constexpr const char *kOutside =
+    "this link leads outside of the project: name the file itself, or its folder with --readable-folder";
+
+/// Whether a text may be something else than assembly, which findings and annotated sources would quote.
+bool isDoubtful(const AnalysisResult &result) {
+  const auto isError = [](const analysis::wire::Finding &finding) {
+    return finding.code == analysis::wire::codes::kParseError;
+  };
+  return result.regions.empty() || std::ranges::any_of(result.findings, isError);
 }
 
 } // namespace
@@ -86,6 +98,7 @@ private:
     Text text;
     std::vector<std::string> inputs; ///< CheckedFile::inputs
     bool inputsUnknown = true;       ///< until the analysis has listed them
+    bool isOutside = false;          ///< the file is a link that leads outside of the project
   };
 
   // The text is copied: a worker that dies is given it once more.
@@ -108,6 +121,11 @@ private:
     Step &step = steps_.front();
     std::ranges::move(result.inputs, std::back_inserter(step.inputs));
     step.inputsUnknown = result.inputsUnknown;
+    if (step.isOutside && isDoubtful(result)) {
+      step.text = Text();
+      finishStep(notAnalysed(step.name, kOutside));
+      return goOn();
+    }
     if (commandsOf(step) && hasNoCommand(result)) {
       CheckFile file{.name = step.name};
       file.findings.push_back(checkFinding(unusedCommand(result.notes), step.text, run_.folder_));
@@ -171,8 +189,11 @@ private:
     step.settings = run_.configuration_.settingsFor(step.request.path);
     if (const auto *commands = commandsOf(step))
       step.settings.worker.compileCommands = databaseText(*commands);
-    step.settings.worker.projectFolders =
-        projectFoldersOf(step.request.path, {run_.folder_, run_.files_.projectFolder, run_.files_.databaseFolder});
+    step.isOutside = leadsOutside(step);
+    if (step.isOutside && !isNamedByUser(step)) {
+      step.text = Text();
+      return kOutside;
+    }
     for (const std::string &config :
          {run_.configuration_.userFile(), run_.configuration_.folderFile(step.request.path)})
       if (run_.configuration_.load(config)) {
@@ -180,6 +201,20 @@ private:
         step.inputs.push_back(config);
       }
     return "";
+  }
+
+  static bool leadsOutside(const Step &step) {
+    const analysis::wire::Settings &settings = step.settings.worker;
+    const std::string &path = step.request.path;
+    return !analysis::liesInProject(path, path, settings.projectFolders) &&
+           !analysis::liesInAnyOf(path, settings.readableFolders);
+  }
+
+  /// A database of the folder names all others. The compiler reads no source outside of the project, so a link of the
+  /// user's own is of use for assembly alone.
+  bool isNamedByUser(const Step &step) const {
+    return step.request.language == analysis::wire::Language::Assembly && !isPreprocessed(step.name) &&
+           std::ranges::find(run_.options_.selection.files, step.name) != run_.options_.selection.files.end();
   }
 
   /// The parts that the result names, compiled by its command; after the first command the file by each further one.
@@ -234,11 +269,13 @@ private:
 namespace {
 
 /// The command line comes last, because its author has these files in mind.
-ConfigurationOptions configurationOptions(const CheckOptions &options, const CheckFiles &files) {
+ConfigurationOptions configurationOptions(const CheckOptions &options, const CheckFiles &files,
+                                          const std::string &folder) {
   ConfigurationOptions configuration;
   configuration.commandLine.worker = options.settings;
   if (!files.databaseFolder.empty())
     configuration.commandLine.worker.compileCommandsDir = files.databaseFolder;
+  configuration.projectFolders = {folder, files.projectFolder, files.databaseFolder};
   configuration.commandLineIsLast = true;
   configuration.userFile = userConfigPath();
   return configuration;
@@ -249,7 +286,7 @@ ConfigurationOptions configurationOptions(const CheckOptions &options, const Che
 CheckRun::CheckRun(const CheckOptions &options, const WorkerOptions &worker, CheckFiles files, std::string folder,
                    CheckRunEvents events)
     : options_(options), worker_(worker), files_(std::move(files)), folder_(std::move(folder)),
-      events_(std::move(events)), configuration_(configurationOptions(options, files_)) {
+      events_(std::move(events)), configuration_(configurationOptions(options, files_, folder_)) {
   const size_t slots = std::clamp<size_t>(options.jobs, 1, std::max<size_t>(files_.names.size(), 1));
   for (size_t i = 0; i < slots; ++i)
     slots_.push_back(std::make_unique<Slot>(*this));

@@ -2,6 +2,8 @@
 // the file, never an exception.
 #include "lsp/workspace/config_files.h"
 
+#include "analysis/common/folders.h"
+
 #include <algorithm>
 #include <filesystem>
 #include <sys/stat.h>
@@ -12,6 +14,8 @@ namespace {
 using analysis::FileStamp;
 using protocol::ConfigFile;
 using protocol::ConfigOwner;
+
+constexpr const char *kOutside = "it is a link that leads outside of the project, and is not read";
 
 bool exists(const std::string &path) {
   struct stat status{};
@@ -49,7 +53,8 @@ void ConfigFiles::touched(const std::string &path) {
     known->second.stamp = {};
 }
 
-const LoadedConfig *ConfigFiles::load(const std::string &path, ConfigOwner owner) {
+const LoadedConfig *ConfigFiles::load(const std::string &path, ConfigOwner owner,
+                                      const std::vector<std::string> &opened) {
   const auto known = known_.find(path), end = known_.end();
   if (const auto open = open_.find(path); open != open_.end()) {
     const std::string &text = open->second;
@@ -66,6 +71,8 @@ const LoadedConfig *ConfigFiles::load(const std::string &path, ConfigOwner owner
     return store(path, {}, "", protocol::unreadableConfigFile(path, "this is no plain file"));
   if (known != end && known->second.stamp == *stamp)
     return &known->second;
+  if (owner == ConfigOwner::Folder && !analysis::liesInProject(path, path, opened))
+    return store(path, *stamp, "", protocol::unreadableConfigFile(path, kOutside));
   analysis::RegularFile file = analysis::readRegularFile(path, protocol::kLongestConfig);
   ConfigFile content = file.isRead() ? protocol::readConfigFile(file.text, path, owner)
                                      : protocol::unreadableConfigFile(path, "cannot be read: " + file.failure);

@@ -29,8 +29,11 @@ public:
   /// file, or at the file system's root if none does. Empty if there is no such file. Paths are absolute.
   std::string nearest(std::string_view path, const std::vector<std::string> &roots) const;
 
-  /// The file as it is now, or null if there is none. Valid until the next call for the same path.
-  const LoadedConfig *load(const std::string &path, protocol::ConfigOwner owner);
+  /// The file as it is now, or null if there is none. Valid until the next call for the same path. A folder's file is
+  /// read only if it belongs to its project, links followed: it lies in its own folder, in the repository around that,
+  /// or in one of `opened`.
+  const LoadedConfig *load(const std::string &path, protocol::ConfigOwner owner,
+                           const std::vector<std::string> &opened);
 
   /// The editor has the file open: `text` counts from now on.
   void opened(const std::string &path, std::string text) { open_[path] = std::move(text); }

@@ -74,7 +74,8 @@ bool Configuration::isConfigFile(const std::string &path) const {
 const LoadedConfig *Configuration::load(const std::string &configPath) {
   if (configPath.empty())
     return nullptr;
-  return files_.load(configPath, configPath == options_.userFile ? ConfigOwner::User : ConfigOwner::Folder);
+  return files_.load(configPath, configPath == options_.userFile ? ConfigOwner::User : ConfigOwner::Folder,
+                     openedFolders());
 }
 
 /// The layers that only the user can write: the editor's section may come from the folder.
@@ -100,26 +101,36 @@ UserSettings Configuration::settingsFor(const std::string &path) {
     protocol::layOver(file->content, path, settings);
   if (options_.commandLineIsLast)
     protocol::layOver(commandLine_, settings);
-  if (std::string &trace = settings.worker.trace; !trace.empty())
-    trace = (fs::path(folderOf(path)) / trace).lexically_normal(); // an absolute one stays
-  placeCalibration(path, settings.worker);
-  settings.worker.projectFolders = projectFoldersOf(path, roots_);
+  placeNamedFiles(path, settings.worker);
+  settings.worker.projectFolders = projectFoldersOf(path, openedFolders());
   return settings;
 }
 
-/// Makes a file's path absolute. One that the project names must be in its folder.
-void Configuration::placeCalibration(const std::string &path, analysis::wire::Settings &settings) {
+void Configuration::placeNamedFiles(const std::string &path, analysis::wire::Settings &settings) {
+  const analysis::wire::Settings own = ownSettings(path).worker;
+  settings.traceFolder = place(path, settings.trace == own.trace, settings.trace);
   const std::vector<std::string> &words = protocol::findSetting("calibration")->choices;
-  std::string &file = settings.calibration;
-  if (file.empty() || std::ranges::find(words, file) != words.end())
-    return;
-  const bool isOwn = file == ownSettings(path).worker.calibration;
-  file = (fs::path(folderOf(path)) / file).lexically_normal();
+  if (std::ranges::find(words, settings.calibration) == words.end())
+    settings.calibrationFolder = place(path, settings.calibration == own.calibration, settings.calibration);
+}
+
+/// Makes a file's path absolute. Returns the folder that names it; empty if the user does.
+std::string Configuration::place(const std::string &path, bool isOwn, std::string &file) const {
+  if (file.empty())
+    return "";
+  const std::string folder = folderOf(path);
+  file =
+      folder.empty() && !(isOwn && file.starts_with('/')) ? "" : (fs::path(folder) / file).lexically_normal().string();
   if (isOwn)
-    return;
+    return "";
   const std::string config = folderFile(path);
-  const std::string *root = rootOf(path);
-  settings.calibrationFolder = root ? *root : config.empty() ? folderOf(path) : fs::path(config).parent_path().string();
+  return rootOf(path) || config.empty() ? folder : fs::path(config).parent_path().string();
+}
+
+std::vector<std::string> Configuration::openedFolders() const {
+  std::vector<std::string> folders = roots_;
+  folders.insert(folders.end(), options_.projectFolders.begin(), options_.projectFolders.end());
+  return folders;
 }
 
 /// The folder that the editor opened and that holds the file; null if there is none.

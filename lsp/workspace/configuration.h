@@ -13,8 +13,9 @@ std::string userConfigPath();
 
 struct ConfigurationOptions {
   protocol::UserSettings commandLine;
-  std::string userFile;           ///< empty for none
-  bool commandLineIsLast = false; ///< over the folder's file, too: `--check` is typed with these files in mind
+  std::string userFile;                    ///< empty for none
+  bool commandLineIsLast = false;          ///< over the folder's file, too: `--check` is typed with these files in mind
+  std::vector<std::string> projectFolders; ///< absolute; the project's beside those that the editor opened
 };
 
 /// wire::Settings::projectFolders of a file. All paths are absolute.
@@ -37,10 +38,12 @@ public:
   protocol::SettingsSection takeInitializationOptions(const protocol::Json &options);
   protocol::SettingsSection takeSection(const protocol::Json &section);
 
-  /// The settings in force for the file at this absolute path. Rereads configuration files that have changed. A
-  /// relative path of a trace or a calibration, from another layer than a configuration file, is one in the folder of
-  /// `roots` that holds the file, or in the file's own. A calibration that no layer of the user's own names gets the
-  /// folder that must hold it (analysis::wire::Settings::calibrationFolder). The project's folders are `roots`.
+  /// The settings in force for the file at this path. Rereads configuration files that have changed. A relative path of
+  /// a trace or a calibration, from another layer than a configuration file, is one in the folder of `roots` that holds
+  /// the file, or in the file's own. A trace or a calibration that no layer of the user's own names gets the folder
+  /// that names it (analysis::wire::Settings::traceFolder). The project's folders are `roots` and those of the options.
+  /// A document with a relative path is no file of this machine: no folder's configuration and no relative path applies
+  /// to it.
   protocol::UserSettings settingsFor(const std::string &path);
   /// Those below the folder's file, which fragments of the user's file may set by path.
   protocol::UserSettings usersSettings(const std::string &path = "");
@@ -56,7 +59,9 @@ public:
 
 private:
   protocol::UserSettings ownSettings(const std::string &path);
-  void placeCalibration(const std::string &path, analysis::wire::Settings &settings);
+  void placeNamedFiles(const std::string &path, analysis::wire::Settings &settings);
+  std::string place(const std::string &path, bool isOwn, std::string &file) const;
+  std::vector<std::string> openedFolders() const;
   const std::string *rootOf(const std::string &path) const;
   std::string folderOf(const std::string &path) const;
 

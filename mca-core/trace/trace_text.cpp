@@ -113,14 +113,14 @@ private:
 
 // ---- statements ----------------------------------------------------------------------------------------------------
 
-/// A text that starts with a tuple has no header.
+/// A text that starts with a tuple has no header. Of one that is no trace, nothing is quoted: it may be any file.
 bool Reader::readHeader() {
   while (lexer_.peek().is(Kind::EndOfLine))
     lexer_.take();
   if (lexer_.peek().is(Kind::Open))
     return true;
   if (!lexer_.peek().isWord("mcatrace"))
-    return failExpecting("`mcatrace 1`, the first line of a trace");
+    return fail(lexer_.peek().position, "this is no branch trace: it does not begin with `mcatrace 1`");
   lexer_.take();
   if (!lexer_.peek().isWord("1"))
     return failExpecting("version 1 of the format");

@@ -460,5 +460,88 @@ TEST_F(CheckProgram, AFileAloneSaysWhereItsLoopsAre) {
             "here calls them by name, or too many do: 3 in part.c");
 }
 
+bool hasHint(const std::string &output, const std::string &file) {
+  std::istringstream lines(output);
+  for (std::string line; std::getline(lines, line);)
+    if (line.starts_with(file) && line.find(": hint: ") != std::string::npos)
+      return true;
+  return false;
+}
+
+/// In each form, and for each way in which a folder names a file outside of it.
+TEST_F(CheckProgram, NoLinkOfAFolderIsQuoted) {
+  const std::string secret = "hvs.tok_12345";
+  write("../home/.vault-token", secret + "\n");
+  write("../home/.netrc", "machine example.com\nlogin me\n" + secret + "\n");
+  write("../home/.env", "TOKEN = 1\n# " + secret + "\n");
+  write("dot.s", ".L1:\n addq $1, %rax\n jne .L1\n");
+  write("traced/dot.s", ".L1:\n addq $1, %rax\n jne .L1\n");
+  write("named/dot.s", ".L1:\n addq $1, %rax\n jne .L1\n");
+  write("named/.mca-lsp.json", R"({"trace": "../../home/.vault-token"})");
+  fs::create_symlink("../../home/.vault-token", "traced/dot.s.mcatrace");
+  const Words links = {"leak.s", "leak.S", "leak.c", "env.s"};
+  for (const std::string &link : links)
+    fs::create_symlink(link == "env.s" ? "../home/.env" : "../home/.netrc", link);
+  json database = json::array();
+  for (const std::string &link : links)
+    database.push_back({{"directory", fs::current_path().string()}, {"file", link}, {"arguments", {"cc", "-c", link}}});
+  write("links/compile_commands.json", database.dump());
+
+  const auto expectNoSecret = [&](const Words &files) {
+    for (const std::string &form : kForms) {
+      Words options = files;
+      options.insert(options.end(), {"--cpu=znver3", "--listing", "--format", form});
+      const ProcessResult result = run(options);
+      EXPECT_EQ((result.output + result.errors).find("tok_"), std::string::npos) << result.output << result.errors;
+    }
+    Words annotated = files;
+    annotated.insert(annotated.end(), {"--cpu=znver3", "--annotate"});
+    const ProcessResult result = run(annotated);
+    EXPECT_EQ((result.output + result.errors).find("tok_"), std::string::npos) << result.output << result.errors;
+  };
+  expectNoSecret({"--compile-commands", "links"});
+  expectNoSecret(links); // as `--check $(git ls-files)` names them
+  expectNoSecret({"traced/dot.s", "named/dot.s"});
+  const ProcessResult result = run({"--compile-commands", "links", "--cpu=znver3"});
+  EXPECT_EQ(result.status, kFailed);
+  EXPECT_NE(result.output.find("leak.s:1:1: error: this link leads outside of the project"), std::string::npos)
+      << result.output;
+  EXPECT_NE(run({"traced/dot.s", "--cpu=znver3"}).output.find("it lies outside of the project that names it"),
+            std::string::npos);
+}
+
+TEST_F(CheckProgram, LinksInsideOfTheProjectAndToAssemblyOfTheUsersAreAnalysed) {
+  write("kernels/dot.s", ".L1:\n addq $1, %rax\n jne .L1\n");
+  write("../elsewhere/dot.s", ".L1:\n addq $1, %rax\n jne .L1\n");
+  fs::create_symlink("kernels/dot.s", "inside.s");
+  fs::create_symlink("../elsewhere/dot.s", "outside.s");
+  fs::create_directory_symlink("../elsewhere", "tree");
+  json database = json::array();
+  for (const char *file : {"inside.s", "tree/dot.s"})
+    database.push_back({{"directory", fs::current_path().string()}, {"file", file}, {"arguments", {"cc", "-c", file}}});
+  write("links/compile_commands.json", database.dump());
+  const ProcessResult all = run({"--compile-commands", "links", "outside.s", "--cpu=znver3"});
+  EXPECT_EQ(all.status, 0) << all.output;
+  for (const char *file : {"inside.s:", "tree/dot.s:", "outside.s:"})
+    EXPECT_TRUE(hasHint(all.output, file)) << file << all.output;
+}
+
+TEST_F(CheckProgram, AServerWithoutItsStreamsSaysSo) {
+  const auto runClosed = [](const std::string &closed) {
+    return differential::runProcess({"sh", "-c", std::string(MCA_LSP_PROGRAM) + " " + closed});
+  };
+  for (const auto &[closed, stream] : {std::pair{"<&-", "input"}, {">&-", "output"}, {"<&- >&-", "input"}}) {
+    const ProcessResult result = runClosed(closed);
+    EXPECT_EQ(result.status, 1) << closed << result.errors;
+    EXPECT_NE(result.errors.find(std::string("cannot connect to the client: standard ") + stream + " is closed"),
+              std::string::npos)
+        << result.errors;
+  }
+  write("dot.s", ".L1:\n addq $1, %rax\n jne .L1\n");
+  const ProcessResult check = runClosed("--check dot.s --cpu=znver3 <&-");
+  EXPECT_EQ(check.status, 0) << check.errors;
+  EXPECT_TRUE(hasHint(check.output, "dot.s:")) << check.output;
+}
+
 } // namespace
 } // namespace check

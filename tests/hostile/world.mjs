@@ -42,19 +42,23 @@ export class World {
     this.outside = path.join(this.root, 'outside');
     this.cwd = path.join(this.root, 'cwd');
     this.write('home/.ssh/id_rsa', KEY, 0o600);
+    this.write('home/.vault-token', `hvs.${SECRET}0\n`, 0o600);
+    this.write('home/.netrc', `${SECRET} example.org\n`, 0o600);
     this.write('home/.gitconfig', '[user]\n\tname = nobody\n\temail = nobody@localhost\n');
     this.write('outside/secret.h', HEADER);
     this.write('outside/secret.s', ASSEMBLY);
     this.write('outside/secret.txt', KEY);
     this.write('outside/flags.rsp', `-${SECRET}8 ${SECRET}9.c\n`);
     this.write('outside/data.json', `{"${SECRET}": [${SECRET}}`);
+    this.write('outside/settings.json', { [SECRET]: SECRET });
+    this.token = path.join(this.home, '.vault-token');
     this.key = path.join(this.home, '.ssh/id_rsa');
   }
 
   write(name, content, mode = 0o644) {
     const file = path.join(this.root, name);
     fs.mkdirSync(path.dirname(file), { recursive: true });
-    fs.writeFileSync(file, content, { mode });
+    fs.writeFileSync(file, typeof content === 'object' ? JSON.stringify(content) : content, { mode });
     return file;
   }
 

@@ -232,5 +232,66 @@ TEST_F(ConfigurationTest, TheUsersFileIsWhereTheEnvironmentSays) {
   ::setenv("HOME", before.c_str(), 1);
 }
 
+TEST_F(ConfigurationTest, ATraceIsTheUsersOrHasTheFolderThatNamesIt) {
+  Configuration made = configuration();
+  const auto placed = [&] {
+    const analysis::wire::Settings settings = made.settingsFor(path("project/src/a.c")).worker;
+    return std::pair(settings.trace, settings.traceFolder);
+  };
+  using Placed = std::pair<std::string, std::string>;
+  EXPECT_EQ(placed(), Placed("", ""));
+  write("config.json", R"({"trace": "runs/a.mcatrace"})");
+  EXPECT_EQ(placed(), Placed(path("runs/a.mcatrace"), ""));
+  made.takeInitializationOptions({{"trace", "/b.mcatrace"}});
+  EXPECT_EQ(placed(), Placed("/b.mcatrace", ""));
+  made.takeSection({{"trace", "/c.mcatrace"}});
+  EXPECT_EQ(placed(), Placed("/c.mcatrace", path("project/src"))) << "it may be the folder's";
+  write("project/.mca-lsp.json", R"({"trace": "../d"})");
+  EXPECT_EQ(placed(), Placed(path("d"), path("project")));
+  made.setRoots({folder.string()});
+  EXPECT_EQ(placed(), Placed(path("d"), folder.string()));
+}
+
+TEST_F(ConfigurationTest, ADocumentThatIsNoFileHasNoFolder) {
+  write(".mca-lsp.json", R"({"cpu": "folders", "trace": "x"})");
+  write("config.json", R"({"cpu": "users"})");
+  Configuration made = configuration();
+  made.setRoots({folder.string()});
+  const fs::path before = fs::current_path();
+  fs::current_path(folder);
+  const auto settings = [&] { return made.settingsFor("a.c").worker; };
+  EXPECT_EQ(settings().cpu, "users");
+  EXPECT_EQ(settings().trace, "");
+  made.takeSection({{"trace", path("x")}, {"calibration", path("y")}});
+  EXPECT_EQ(settings().trace, "") << "the section may come from the folder";
+  EXPECT_EQ(settings().calibration, "");
+  made.takeInitializationOptions({{"trace", path("x")}, {"calibration", "y"}});
+  EXPECT_EQ(settings().trace, path("x"));
+  EXPECT_EQ(settings().traceFolder, "");
+  fs::current_path(before);
+}
+
+TEST_F(ConfigurationTest, AFileThatIsALinkOutOfTheProjectIsNotRead) {
+  fs::create_directory(path("outside"));
+  write("outside/secret.json", R"({"tok_12345": "tok_12345", "cpu": "stranger"})");
+  fs::create_symlink(path("outside/secret.json"), path("project/.mca-lsp.json"));
+  Configuration some = configuration();
+  some.setRoots({path("project")});
+  EXPECT_EQ(cpu(some), "");
+  const LoadedConfig *linked = some.load(path("project/.mca-lsp.json"));
+  ASSERT_TRUE(linked);
+  ASSERT_EQ(linked->content.findings.size(), 1u);
+  EXPECT_EQ(linked->content.findings[0].message,
+            "it is a link that leads outside of the project, and is not read");
+  EXPECT_EQ(linked->text.bytes(), "");
+
+  Configuration all = configuration();
+  all.setRoots({path("project"), path("outside")});
+  EXPECT_EQ(cpu(all), "stranger") << "the user opened that folder, too";
+  fs::create_symlink(path("outside/secret.json"), path("config.json"));
+  Configuration own = configuration();
+  EXPECT_EQ(cpu(own, "b.c"), "stranger") << "the user's own may be a link to anywhere";
+}
+
 } // namespace
 } // namespace lsp

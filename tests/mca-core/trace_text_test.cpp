@@ -145,18 +145,18 @@ TEST(TraceText, StatementsOfComments) {
 }
 
 TEST(TraceText, TextsThatAreNoTraces) {
-  const std::string header = "expected `mcatrace 1`, the first line of a trace, found ";
-  EXPECT_EQ(errorIn(""), "1:1: " + header + "the end of the text");
-  EXPECT_EQ(errorIn("\n\ntrace f: T"), "3:1: " + header + "`trace`");
+  const std::string header = "this is no branch trace: it does not begin with `mcatrace 1`";
+  EXPECT_EQ(errorIn(""), "1:1: " + header);
+  EXPECT_EQ(errorIn("\n\ntrace f: T"), "3:1: " + header);
   EXPECT_EQ(errorIn("mcatrace 2\n"), "1:10: expected version 1 of the format, found `2`");
   EXPECT_EQ(errorIn("mcatrace"), "1:9: expected version 1 of the format, found the end of the text");
   EXPECT_EQ(errorIn("mcatrace 1 x"), "1:12: expected the end of the line, found `x`");
   EXPECT_EQ(errorIn(std::string("\x7f"
                                 "ELF\x02\x01\0\0",
                                 8)),
-            "1:1: " + header + "`\\x7f`");
-  EXPECT_EQ(errorIn("Trace 0: 0x7f07000bd700 [0000/00004001180/1040c0b3] kern\n"), "1:1: " + header + "`Trace`");
-  EXPECT_EQ(errorIn(std::string(1000, 'y')), "1:1: " + header + "`" + std::string(60, 'y') + "…`");
+            "1:1: " + header);
+  EXPECT_EQ(errorIn("Trace 0: 0x7f07000bd700 [0000/00004001180/1040c0b3] kern\n"), "1:1: " + header);
+  EXPECT_EQ(errorIn("hvs.secret_12345\n"), "1:1: " + header) << "it may be any file, and is not quoted";
 }
 
 TEST(TraceText, WrongStatements) {

@@ -1,6 +1,7 @@
 // Which files lie in a folder, where links lead out of it and into it.
 #include "analysis/common/folders.h"
 
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <gtest/gtest.h>
@@ -76,6 +77,41 @@ TEST_F(Folders, RelativePathsLieNowhere) {
 TEST_F(Folders, OneOfSeveralIsEnough) {
   EXPECT_TRUE(liesInAnyOf(root + "trusted/a.s", {"", "/nowhere", root + "trusted"}));
   EXPECT_FALSE(liesInAnyOf(root + "trusted/a.s", {}));
+}
+
+TEST_F(Folders, AProjectIsTheOpenedFoldersTheFilesOwnAndItsRepository) {
+  const auto isInProject = [&](const std::string &file, const std::vector<std::string> &opened = {}) {
+    return liesInProject(root + file, root + "trusted/below/b.s", opened);
+  };
+  EXPECT_TRUE(isInProject("trusted/below/b.s"));
+  EXPECT_TRUE(isInProject("trusted/below/not-there.mcatrace"));
+  EXPECT_FALSE(isInProject("trusted/a.s")) << "the folder above is another project";
+  EXPECT_TRUE(isInProject("trusted/a.s", {root + "trusted"}));
+  EXPECT_FALSE(isInProject("trusted/out/c.s", {root + "trusted"})) << "a folder that is a link";
+  EXPECT_TRUE(isInProject("trusted/out/c.s", {root + "trusted", root + "other"}));
+  EXPECT_FALSE(isInProject("trusted/c.s", {root + "trusted"}));
+  fs::create_directory(root + "trusted/.git");
+  EXPECT_TRUE(isInProject("trusted/a.s"));
+  EXPECT_FALSE(isInProject("trusted/c.s"));
+  EXPECT_FALSE(liesInProject(root + "trusted/a.s", "b.s", {})) << "a document that is no file has no project";
+}
+
+TEST_F(Folders, ARepositoryAroundTheHomeFolderIsNone) {
+  const char *const before = std::getenv("HOME");
+  const std::string home = before ? before : "";
+  const auto repository = [&](const char *folder) {
+    setenv("HOME", (root + folder).c_str(), 1);
+    const std::string found = repositoryAround(root + "trusted/below/b.s");
+    setenv("HOME", home.c_str(), 1);
+    return found;
+  };
+  EXPECT_EQ(repository("other"), "");
+  fs::create_directory(root + "trusted/.git");
+  EXPECT_EQ(repository("other"), root + "trusted");
+  EXPECT_EQ(repository("trusted"), "") << "dotfiles";
+  EXPECT_EQ(repository("alias"), "") << "by another name";
+  EXPECT_EQ(repository("trusted/below"), "") << "it holds the home folder";
+  EXPECT_EQ(repositoryAround("b.s"), "");
 }
 
 } // namespace

@@ -396,5 +396,46 @@ TEST(LoopFlows, AreTheSameWithAnyNumberOfThreads) {
   EXPECT_EQ(analyse(together, request).flows, one.flows);
 }
 
+/// A trace outside of the project, by whatever name the folder has for it.
+TEST(LoopFlows, NoFolderLeadsToATraceOutsideOfIt) {
+  const Folder folder;
+  std::filesystem::create_directories(folder.file("project"));
+  const std::string outside = folder.write("token", "hvs.secret_12345\n");
+  const std::string text = std::string(kHead) + kPositive;
+  const std::string document = folder.file("project/positive.s");
+  const auto messageOf = [&](wire::Settings settings) {
+    const wire::AnalysisResult result = analyse(document, text, std::move(settings));
+    EXPECT_EQ(codesOf(result), mca::Strings{"trace-refused"});
+    return result.findings.empty() ? "" : result.findings.front().message;
+  };
+  const std::string refused = " cannot be read: it lies outside of the project that names it";
+  EXPECT_EQ(messageOf({.trace = outside, .traceFolder = folder.file("project")}), "the trace token" + refused);
+  EXPECT_EQ(messageOf({.trace = folder.file("project/../token"), .traceFolder = folder.file("project")}),
+            "the trace token" + refused);
+  EXPECT_EQ(messageOf({.trace = outside}),
+            "the trace token cannot be read: 1:1: this is no branch trace: it does not begin with `mcatrace 1`")
+      << "the user names it; it is not quoted all the same";
+  for (const char *name : {"project/positive.s.mcatrace", "project/positive.mcatrace"}) {
+    std::filesystem::create_symlink(outside, folder.file(name));
+    EXPECT_EQ(messageOf({}), "the trace " + std::filesystem::path(name).filename().string() + refused);
+    EXPECT_NE(messageOf({.projectFolders = {folder.file("")}}).find("is no branch trace"), std::string::npos)
+        << "the opened folder holds it";
+    EXPECT_NE(messageOf({.readableFolders = {folder.file("")}}).find("is no branch trace"), std::string::npos);
+    std::filesystem::remove(folder.file(name));
+  }
+}
+
+TEST(LoopFlows, OfADocumentThatIsNoFileAreThoseWithoutATrace) {
+  const Folder folder;
+  folder.write("positive.s.mcatrace", randomTrace());
+  const std::filesystem::path before = std::filesystem::current_path();
+  std::filesystem::current_path(folder.file(""));
+  const wire::AnalysisResult result = analyse("positive.s", std::string(kHead) + kPositive);
+  std::filesystem::current_path(before);
+  EXPECT_EQ(codesOf(result), mca::Strings{});
+  ASSERT_EQ(result.flows.size(), 1u);
+  EXPECT_EQ(result.flows.front().source, Source::Odds);
+}
+
 } // namespace
 } // namespace analysis

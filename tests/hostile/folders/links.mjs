@@ -12,6 +12,9 @@ const link = (name, make, more = {}) => ({
   ...more,
 });
 
+const leadsOut = /leads outside of the project/;
+const traceIsRefused = /the trace \S+ cannot be read: it lies outside of the project/;
+
 export const cases = [
   link('a header outside', (folder, world) => {
     folder.write('a.c', `#include "secret.h"\n${SUM}`);
@@ -39,9 +42,24 @@ export const cases = [
     folder.link('flags.rsp', `${world.outside}/flags.rsp`);
     folder.database([...O2, '@flags.rsp']);
   }, { told: /flags\.rsp is not read: it is outside of the opened folders/, hints: /cyc/ }),
-  link('a configuration outside', (folder, world) => folder.link('.mca-lsp.json', `${world.outside}/data.json`), { told: /JSON/ }),
-  link('a configuration that is the key', (folder, world) => folder.link('.mca-lsp.json', world.key), { told: /JSON/, hints: 'usual' }),
-  link('a trace outside', (folder, world) => folder.link('a.c.mcatrace', world.key), { told: /the trace a\.c\.mcatrace cannot be read/ }),
+  link('a configuration outside', (folder, world) => folder.link('.mca-lsp.json', `${world.outside}/data.json`), { told: leadsOut }),
+  link('a configuration outside whose keys are secrets', (folder, world) => folder.link('.mca-lsp.json', `${world.outside}/settings.json`), { told: leadsOut, hints: 'usual' }),
+  link('a configuration that is the key', (folder, world) => folder.link('.mca-lsp.json', world.key), { told: leadsOut, hints: 'usual' }),
+  link('a configuration elsewhere in the opened folder', (folder) => {
+    folder.write('below/a.c', SUM);
+    folder.write('shared.json', { hover: { enabled: 'wrong' } });
+    folder.link('below/.mca-lsp.json', '../shared.json');
+  }, { open: 'below/a.c', told: /hover\.enabled/, hints: 'usual' }),
+  link('a trace outside', (folder, world) => folder.link('a.c.mcatrace', world.token), { told: traceIsRefused }),
+  link('a trace outside, named without the suffix', (folder, world) => folder.link('a.mcatrace', world.token), { told: traceIsRefused }),
+  link('a folder of traces outside', (folder, world) => {
+    folder.link('runs', world.home);
+    folder.write('.mca-lsp.json', { trace: 'runs/.vault-token' });
+  }, { told: traceIsRefused }),
+  link('a trace elsewhere in the opened folder', (folder) => {
+    folder.write('runs/a', 'no trace\n');
+    folder.link('a.c.mcatrace', 'runs/a');
+  }, { told: /this is no branch trace/ }),
   link('a calibration outside', (folder, world) => {
     folder.link('cpu.json', `${world.outside}/data.json`);
     folder.write('.mca-lsp.json', { calibration: 'cpu.json' });
