@@ -4,6 +4,7 @@
 
 #include "analysis/common/comment_syntax.h"
 #include "analysis/common/counts.h"
+#include "analysis/common/regular_file.h"
 #include "analysis/compile/modules.h"
 #include "analysis/dialect/read_assembly.h"
 #include "analysis/job/calibration_advice.h"
@@ -123,6 +124,12 @@ void Job::addFinding(wire::Finding finding) {
 }
 
 bool Job::compileSource(std::string &assembly) {
+  if (!llvm::sys::path::is_absolute(request_.path)) {
+    addFinding(wholeFileFinding(lines_, wire::Severity::Information, wire::codes::kNotSaved,
+                                "this document is no file of this machine, and only files are compiled: save it as one "
+                                "to analyse it"));
+    return false;
+  }
   const CompileCache::Key key = CompileCache::keyOf(request_, namesPointers());
   CompileCache::Entry output = request_.reuseCompiled ? shared_.compiled.find(key) : nullptr;
   if (!output) {
@@ -202,8 +209,8 @@ bool Job::isSameAsOnDisk() const {
     return true;
   if (status.getSize() != request_.text.size())
     return false;
-  const auto file = llvm::MemoryBuffer::getFile(request_.path, /*IsText=*/false, /*RequiresNullTerminator=*/false);
-  return !file || (*file)->getBuffer() == request_.text;
+  const RegularFile file = readRegularFile(request_.path, request_.text.size());
+  return !file.isRead() || file.text == request_.text;
 }
 
 void Job::reportCompileFailure(const CompileResult &compiled) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cctype>
 #include <charconv>
+#include <filesystem>
 
 namespace lsp::protocol {
 namespace {
@@ -31,21 +32,53 @@ bool isScheme(std::string_view text) {
          std::ranges::all_of(text, [](unsigned char c) { return std::isalnum(c) || c == '+' || c == '-' || c == '.'; });
 }
 
-} // namespace
+std::string lowerCase(std::string_view text) {
+  std::string result(text);
+  std::ranges::transform(result, result.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return result;
+}
 
-UriParts parseUri(std::string_view uri) {
+/// parseUri(), with the path as it is written.
+UriParts splitUri(std::string_view uri) {
   UriParts parts;
   const size_t colon = uri.find(':');
   if (colon != std::string_view::npos && isScheme(uri.substr(0, colon))) {
-    for (char c : uri.substr(0, colon))
-      parts.scheme += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    parts.scheme = lowerCase(uri.substr(0, colon));
     uri.remove_prefix(colon + 1);
   }
   uri = uri.substr(0, uri.find_first_of("?#"));
-  if (uri.starts_with("//"))
-    uri.remove_prefix(std::min(uri.find('/', 2), uri.size()));
-  parts.path = percentDecode(uri);
+  if (uri.starts_with("//")) {
+    const size_t end = std::min(uri.find('/', 2), uri.size());
+    parts.host = uri.substr(2, end - 2);
+    uri.remove_prefix(end);
+  }
+  parts.path = uri;
   return parts;
+}
+
+} // namespace
+
+UriParts parseUri(std::string_view uri) {
+  UriParts parts = splitUri(uri);
+  parts.path = percentDecode(parts.path);
+  return parts;
+}
+
+std::string localPath(std::string_view uri) {
+  const UriParts written = splitUri(uri);
+  const std::string path = percentDecode(written.path);
+  const bool isHere = written.scheme == "file" && (written.host.empty() || lowerCase(written.host) == "localhost");
+  const bool isFileName = path.starts_with('/') && path.find('\0') == std::string::npos &&
+                          std::ranges::count(path, '/') == std::ranges::count(written.path, '/');
+  return isHere && isFileName ? std::filesystem::path(path).lexically_normal().string() : "";
+}
+
+std::string documentPath(std::string_view uri) {
+  if (std::string path = localPath(uri); !path.empty())
+    return path;
+  const std::string path = parseUri(uri).path;
+  const std::string name = path.substr(path.rfind('/') + 1);
+  return name.empty() ? "document" : name;
 }
 
 std::string queryOf(std::string_view uri) {

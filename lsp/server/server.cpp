@@ -148,8 +148,8 @@ void Server::initialize(const protocol::InitializeParams &params, Reply<protocol
   reply({params.capabilities.encoding, params.capabilities.pullsDiagnostics, params.capabilities.codeActionLiterals});
   std::vector<std::string> roots;
   for (const std::string &uri : params.rootUris)
-    if (const protocol::UriParts parts = protocol::parseUri(uri); parts.scheme == "file")
-      roots.push_back(parts.path);
+    if (std::string path = protocol::localPath(uri); !path.empty())
+      roots.push_back(std::move(path));
   configuration_.setRoots(std::move(roots));
   reportInvalidSettings(configuration_.takeInitializationOptions(params.initializationOptions));
   if (params.processId)

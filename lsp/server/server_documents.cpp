@@ -297,8 +297,8 @@ std::vector<std::string> Server::otherSources(const Document &document) const {
   const bool isAssembly = document.language() == Language::Assembly;
   std::vector<std::string> paths;
   for (const auto &[uri, other] : documents_)
-    if (uri != document.uri() && other.language() && (other.language() == Language::Assembly) == isAssembly &&
-        (!isAssembly || isPreprocessed(other.path())))
+    if (uri != document.uri() && other.isLocalFile() && other.language() &&
+        (other.language() == Language::Assembly) == isAssembly && (!isAssembly || isPreprocessed(other.path())))
       paths.push_back(other.path());
   return paths;
 }

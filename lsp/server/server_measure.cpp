@@ -37,6 +37,9 @@ std::string Server::whyNotMeasured(const Document &document, bool isTrusted) con
     return "the document has not been analysed yet";
   if (std::string why = wording::whyNotMeasurable(target.triple); !why.empty())
     return why;
+  if (!document.isLocalFile())
+    return "measuring runs the document's code, and it is no file of this machine: save it into a folder that you "
+           "trust";
   if (!isTrusted && !analysis::liesInAnyOf(document.path(), document.settings().worker.trustedFolders))
     return "measuring runs the document's code, and its folder is not trusted: put the folder into mca.trustedFolders, "
            "in the editor's initializationOptions or on the command line, or trust it in the editor";

@@ -93,7 +93,7 @@ void Server::didChangeWatchedFiles(const protocol::DidChangeWatchedFilesParams &
   ++saves_;
   std::set<std::string> paths;
   for (const std::string &uri : params.uris) {
-    const std::string path = protocol::parseUri(uri).path;
+    const std::string path = protocol::localPath(uri);
     configuration_.files().touched(path);
     paths.insert(path);
   }

@@ -30,7 +30,7 @@ ByteRange changedRange(std::string_view before, std::string_view after) {
 } // namespace
 
 Document::Document(const protocol::DidOpenParams &opened, std::string text)
-    : uri_(opened.uri), languageId_(opened.languageId), path_(protocol::parseUri(opened.uri).path),
+    : uri_(opened.uri), languageId_(opened.languageId), path_(protocol::documentPath(opened.uri)),
       language_(languageOf(opened.languageId, path_)), version_(opened.version), text_(std::move(text)) {}
 
 bool Document::apply(const protocol::DidChangeParams &change, protocol::PositionEncoding encoding) {

@@ -16,8 +16,9 @@ public:
   const std::string &uri() const { return uri_; }
   /// As the client named it.
   const std::string &languageId() const { return languageId_; }
-  /// The file's path, or that of the URI if the document is no file.
+  /// The file's absolute path. A relative one is the name of a document that is no file of this machine.
   const std::string &path() const { return path_; }
+  bool isLocalFile() const { return path_.starts_with('/'); }
   /// Empty if the document is not one that we analyse.
   std::optional<wire::Language> language() const { return language_; }
   std::optional<int64_t> version() const { return version_; }

@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <filesystem>
 
 namespace analysis {
 namespace {
@@ -96,6 +97,20 @@ std::string lineOf(const std::string &text, const std::string &what) {
 // ---- documents -----------------------------------------------------------------------------------------------------
 
 /// The server blames the last one for a worker's death.
+/// Not even the file of its name in the folder that the worker runs in.
+TEST_F(AnalyzerTest, ADocumentThatIsNoFileIsNotCompiled) {
+  const std::filesystem::path present = std::filesystem::current_path();
+  wire::AnalyzeRequest request = source("int sum(const int *p) { int s = 0; while (*p) s += *p++; return s; }\n");
+  std::filesystem::current_path(folder.path());
+  request.path = "sum.cpp";
+  const wire::AnalysisResult result = run(request);
+  std::filesystem::current_path(present);
+  EXPECT_FALSE(compiled());
+  EXPECT_TRUE(result.regions.empty());
+  ASSERT_EQ(result.findings.size(), 1u);
+  EXPECT_EQ(result.findings.front().code, "not-saved");
+}
+
 TEST_F(AnalyzerTest, EachDocumentIsAnnounced) {
   wire::AnalyzeRequest request = assembly(kTwoLoops);
   const auto offset = static_cast<uint32_t>(request.text.find("imulq"));

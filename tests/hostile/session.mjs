@@ -235,13 +235,13 @@ export class Session {
     const { world } = this;
     const watched = [folder.at, world.home, world.outside, world.cwd, this.good.at];
     const onDisk = folder.path(one.open ?? 'a.c');
-    const file = pathToFileURL(onDisk).href; // a name may hold whatever a URI cannot
+    const file = one.uri?.(onDisk) ?? pathToFileURL(onDisk).href; // a name may hold whatever a URI cannot
     const text = one.text ?? fs.readFileSync(onDisk, 'utf8');
     const before = snapshot(watched);
     const mark = this.mark();
     this.watch.take();
     const { labels, answers } = await this.whileAnswering(() => this.use(file, text, one.once));
-    await one.also?.(this, folder, answers);
+    await one.also?.(this, folder, file, answers);
     const words = this.words(answers);
     await this.editor.close(file);
     const written = differences(before, snapshot(watched));

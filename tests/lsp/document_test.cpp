@@ -35,6 +35,9 @@ Analysis oneOfEach(ByteRange at) {
 TEST(Document, TakesItsPathFromTheUri) {
   EXPECT_EQ(Document({"file:///a%20b/%C3%A9.s", "asm", 1, ""}, "").path(), "/a b/\xC3\xA9.s");
   EXPECT_EQ(Document({"untitled:Untitled-1", "asm", 1, ""}, "").path(), "Untitled-1");
+  const Document elsewhere({"vscode-vfs://github/a/b.s", "plaintext", 1, ""}, "");
+  EXPECT_EQ(elsewhere.path(), "b.s") << "no file of this machine";
+  EXPECT_EQ(elsewhere.language(), analysis::wire::Language::Assembly) << "which its name still says";
 }
 
 TEST(Document, ChangesApplyInTheirOrder) {

@@ -148,5 +148,28 @@ TEST(Uri, PathsGoThereAndBack) {
   EXPECT_EQ(parseUri(fileUri("/a%b:?#&.s")).path, "/a%b:?#&.s");
 }
 
+TEST(Uri, OnlyFileWithoutAHostIsOfThisMachine) {
+  for (const char *uri :
+       {"file:///dir/a.s", "FILE:///dir/a.s", "file:/dir/a.s", "file://localhost/dir/a.s", "file://LOCALHOST/dir/a.s",
+        "file:///dir/a.s?query#part", "file:///dir/./b/../a.s", "file:///dir/%61.s", "file:///dir/%2e%2E/dir/a.s"})
+    EXPECT_EQ(localPath(uri), "/dir/a.s") << uri;
+  for (const char *uri :
+       {"vscode-vfs://github/dir/a.s", "http://host/dir/a.s", "http:///dir/a.s", "git:/dir/a.s?HEAD", "git:///dir/a.s",
+        "untitled:/dir/a.s", "vscode-remote://ssh/dir/a.s", "file://host/dir/a.s", "file://host:1/dir/a.s",
+        "file://localhost.evil/dir/a.s", "file://user@localhost/dir/a.s", "file:dir/a.s", "file:a.s",
+        "file:///dir%2fa.s", "file:///dir/x%2F..%2Fa.s", "file:///dir/a.s%00.c", "/dir/a.s", "dir/a.s", ""})
+    EXPECT_EQ(localPath(uri), "") << uri;
+}
+
+TEST(Uri, WhatIsNoFileHasARelativeName) {
+  EXPECT_EQ(documentPath("file:///dir/a.s"), "/dir/a.s");
+  EXPECT_EQ(documentPath("git:/dir/a.s?HEAD"), "a.s");
+  EXPECT_EQ(documentPath("untitled:Untitled-1"), "Untitled-1");
+  EXPECT_EQ(documentPath("file://host/dir/a.s"), "a.s");
+  EXPECT_EQ(documentPath("file:///dir%2fa.s"), "a.s");
+  for (const char *uri : {"", "http://host", "untitled:", "x:/"})
+    EXPECT_EQ(documentPath(uri), "document") << uri;
+}
+
 } // namespace
 } // namespace lsp::protocol

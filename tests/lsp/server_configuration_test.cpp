@@ -219,5 +219,25 @@ TEST_F(ServerConfigurationTest, HintsAndHoversAreThoseOfTheFolder) {
   EXPECT_TRUE(result(request("textDocument/hover", {{"textDocument", document}, {"position", start}})).is_null());
 }
 
+/// The path is that of a local folder.
+TEST_F(ServerConfigurationTest, DocumentsThatAreNoFilesNeitherHaveNorAreConfigurations) {
+  write("p/.mca-lsp.json", R"({"cpu": "folders"})");
+  const std::string folder = (testFolder() / "p").string();
+  initialize();
+  for (const std::string &document : {"vscode-vfs://github" + folder + "/a.s", "git:" + folder + "/a.s",
+                                      "file://host" + folder + "/a.s", "untitled:" + folder + "/a.s"}) {
+    open("add\n", "asm", document);
+    ASSERT_TRUE(runner.busy()) << document;
+    EXPECT_EQ(runner.started.back().path, "a.s") << document;
+    EXPECT_EQ(runner.started.back().settings.cpu, "") << document;
+    EXPECT_EQ(runner.started.back().openFiles, std::vector<std::string>()) << document;
+    runner.finish(oneFinding());
+    open(R"({"cpu": "stranger"})", "json", document.substr(0, document.size() - 3) + ".mca-lsp.json");
+  }
+  open("add\n", "asm", uri("p/a.s"));
+  EXPECT_EQ(runner.started.back().path, folder + "/a.s");
+  EXPECT_EQ(runner.started.back().settings.cpu, "folders");
+}
+
 } // namespace
 } // namespace lsp

@@ -114,6 +114,17 @@ TEST_F(ServerMeasure, GivesTheCodeOfTheRegion) {
   EXPECT_EQ(contentOf("input"), "# LLVM-MCA-BEGIN 0\n# mca: measure ecx=7\nl:\n\tload\n\tjne\tl\n# LLVM-MCA-END 0\n");
 }
 
+TEST_F(ServerMeasure, RunsNoCodeOfWhatIsNoFileOfThisMachine) {
+  start();
+  for (const std::string uri : {"vscode-vfs://github/dir/a.s", "http://host/dir/a.s", "git:/dir/a.s?HEAD",
+                                "untitled:/dir/a.s", "file://host/dir/a.s", "file:a.s", "file:///dir%2Fa.s"}) {
+    open(kText, "asm", uri);
+    runner.finish(loop());
+    const int id = measure({{"uri", uri}, {"trusted", true}});
+    EXPECT_NE(errorText(id).find("no file of this machine"), std::string::npos) << uri << errorText(id);
+  }
+}
+
 TEST_F(ServerMeasure, MeasuresTheLoopAroundALineToo) {
   start();
   const int id = measureWith(kReply, 1, 1);
