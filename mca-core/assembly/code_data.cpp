@@ -89,6 +89,8 @@ public:
   };
   /// The instruction that the bytes begin with, if it refers to no other place.
   std::optional<Decoded> decode(Bytes bytes, const llvm::MCSubtargetInfo &subtarget) {
+    constexpr size_t kLongest = 32; // no target has longer ones, and prefixes need not end
+    bytes = bytes.take_front(kLongest);
     std::optional<Decoded> decoded = decodeOne(bytes, subtarget);
     // LLVM decodes some prefixes as instructions, but parses them as flags of the next one.
     if (!decoded || !arePrefixes(target_, bytes.take_front(decoded->size)))

@@ -39,7 +39,8 @@ constexpr size_t kLongestLine = 512; // longer lines are never reused, because t
 class ParseSession final : public llvm::AsmCommentConsumer {
 public:
   /// Parses `parts.text` in the context of `whole`: the same, or a program that gets a fragment. `program`: for
-  /// ParseOptions::onFunction. `decoded`: what takeDecoded() returned for the same text; empty the first time.
+  /// ParseOptions::onFunction, null if it has seen the text. `decoded`: what takeDecoded() returned for the same text;
+  /// empty the first time.
   ParseSession(Program::Parts &parts, Program::Parts &whole, const Target &target, const ParseOptions &options,
                const Program *program = nullptr, const std::vector<DecodedData> &decoded = {})
       : program_(program), parts_(parts), whole_(whole), target_(target), options_(options), decoded_(decoded),
@@ -634,18 +635,19 @@ std::unique_ptr<Program> Program::parse(std::string text, const Target &target, 
   std::optional<RewrittenText> rewritten;
   if (!options.edits.empty())
     rewritten.emplace(text, options.edits);
-  const auto parseAs = [&](const std::vector<DecodedData> &decoded) {
+  const auto parseWith = [&](const std::vector<DecodedData> &decoded, bool isFirst) {
     auto parts = std::make_unique<Parts>(rewritten ? rewritten->text() : text, target);
     parts->asLlvmMca = options.asLlvmMca;
     parts->instructions.reserve(std::min(text.size() / kUsualBytes, kMaxReserved));
     std::unique_ptr<Program> program(new Program(std::move(parts)));
-    ParseSession session(*program->parts_, *program->parts_, target, options, program.get(), decoded);
+    ParseSession session(*program->parts_, *program->parts_, target, options, isFirst ? program.get() : nullptr,
+                         decoded);
     session.run();
     return std::pair(std::move(program), session.takeDecoded());
   };
-  auto [program, decoded] = parseAs({});
+  auto [program, decoded] = parseWith({}, /*isFirst=*/true);
   if (!decoded.empty() && !options.stop.stop_requested())
-    program = parseAs(decoded).first;
+    program = parseWith(decoded, /*isFirst=*/false).first;
   if (rewritten) {
     placeInOriginal(*program->parts_, *rewritten);
     program->parts_->text = std::move(text);

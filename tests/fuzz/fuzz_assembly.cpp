@@ -56,9 +56,10 @@ const Machine &machineOf(unsigned index) {
 
 /// As the editor reads a text: `.include` and `.incbin` find nothing.
 std::unique_ptr<mca::Program> parse(const std::string &text, const mca::Target &target, bool repeatedLines = true) {
-  return mca::Program::parse(
-      text, target,
-      {.repeatedLines = repeatedLines, .files = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>()});
+  return mca::Program::parse(text, target,
+                             {.repeatedLines = repeatedLines,
+                              .dataAsCode = true,
+                              .files = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>()});
 }
 
 // ---- the program ---------------------------------------------------------------------------------------------------
@@ -71,6 +72,11 @@ void checkPlaces(const mca::Program &program) {
   require(std::ranges::is_sorted(program.instructions(), {}, &mca::Instruction::offset));
   for (const mca::Label &label : program.labels())
     require(label.offset <= size && label.instruction <= program.instructions().size());
+  for (const mca::UnreadLine &line : program.unreadLines())
+    require(line.offset <= size && line.label <= program.labels().size() &&
+            line.instruction <= program.instructions().size());
+  require(std::ranges::is_sorted(program.unreadLines(), {}, &mca::UnreadLine::instruction));
+  require(std::ranges::is_sorted(program.unreadLines(), {}, &mca::UnreadLine::label));
   for (const mca::LineEntry &line : program.lines())
     require(line.offset <= size);
   for (const mca::PointerStatement &statement : program.pointerStatements()) {

@@ -35,7 +35,8 @@ const mca::Target &target() {
 
 /// As the worker reads a compiler's assembly: `.include` and `.incbin` find nothing.
 std::unique_ptr<mca::Program> parse(std::string assembly) {
-  mca::ParseOptions options{.keepData = InlineScopes::sections(),
+  mca::ParseOptions options{.dataAsCode = true,
+                            .keepData = InlineScopes::sections(),
                             .files = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>()};
   for (std::string &section : blockProfileSections())
     options.keepData.push_back(std::move(section));
