@@ -64,7 +64,7 @@ public:
       : window_(window), loop_(region.body->loop.instructions.begin(), region.body->loop.instructions.end()) {
     for (size_t i = 0; i < sources.regions.size(); ++i) {
       const SimulatedRegion &one = sources.regions[i];
-      if (one.region->kind != wire::RegionKind::Path || one.region->loop != region.loop)
+      if (one.region->path.empty() || one.region->loop != region.loop)
         continue;
       trace_.paths.push_back(sources.results[i].path);
       // Those without scheduling data have no rows.

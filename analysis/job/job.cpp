@@ -10,6 +10,7 @@
 #include "analysis/job/calibration_advice.h"
 #include "analysis/job/cpu_list.h"
 #include "analysis/job/inputs.h"
+#include "analysis/job/marked_loops.h"
 #include "analysis/job/other_files.h"
 #include "analysis/regions/block_profile.h"
 #include "analysis/regions/caveats.h"
@@ -448,14 +449,15 @@ void Job::findRegions() {
   if (!request_.compiledThrough.empty())
     facts.onlyLoops = &request_.onlyLoops;
   Regions found = findSourceRegions(*target_, *program_, *map_, facts, kinds);
+  if (remarksMissing_)
+    for (Region &region : found.regions)
+      region.sourceIterations = region.kind == wire::RegionKind::Marker ? 1 : 0;
+  else
+    findSourceIterations(*target_, *program_, remarks_, found.regions);
+  addMarkedLoops(*target_, *program_, found);
   regions_ = std::move(found.regions);
   beyond_ = std::move(found.beyond);
   reportBeyond();
-  if (remarksMissing_)
-    for (Region &region : regions_)
-      region.sourceIterations = region.kind == wire::RegionKind::Marker ? 1 : 0;
-  else
-    findSourceIterations(*target_, *program_, remarks_, regions_);
   nameStatements();
   if (project && request_.compiledThrough.empty())
     result_.otherFiles = takeOtherFiles(found.elsewhere, *map_, *project, request_);
@@ -489,7 +491,7 @@ void Job::reportEmptyMarkers(const std::vector<mca::MarkerRegion> &markers) {
     if (region.kind == wire::RegionKind::Marker)
       found.insert(region.anchor);
   for (const mca::MarkerRegion &marker : markers)
-    if (!found.contains(marker.begin) && (!beyond_.anchor || marker.begin < *beyond_.anchor))
+    if (!found.contains(marker.begin) && (!beyond_.anchor || marker.end < *beyond_.anchor))
       addFinding({.at = {marker.begin, marker.begin + marker.beginLength},
                   .severity = wire::Severity::Warning,
                   .code = wire::codes::kEmptyRegion,

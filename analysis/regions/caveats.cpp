@@ -68,7 +68,9 @@ void addCaveats(const mca::Target &target, const mca::Program &program, bool com
     isRepeated |= repeats(target, inst);
     // The branch that ends the region is none inside it; its delay slot belongs to it.
     const size_t length = target.instructions().get(inst.getOpcode()).hasDelaySlot() ? 2 : 1;
-    holdsBranch |= kind.isBranch && i + length < count;
+    // A text goes on after a return only because something jumps there.
+    const bool leaves = kind.isBranch || (kind.isReturn && region.kind == wire::RegionKind::Snippet);
+    holdsBranch |= leaves && i + length < count;
   }
   const auto add = [&](Kind kind) { region.caveats.push_back({.kind = kind}); };
   const bool isCompiledMarker = compiled && region.kind == wire::RegionKind::Marker;

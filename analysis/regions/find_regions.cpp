@@ -9,10 +9,13 @@
 #include "analysis/regions/duplication.h"
 #include "analysis/regions/function_names.h"
 #include "analysis/regions/loop_place.h"
+#include "analysis/regions/make_region.h"
+#include "analysis/regions/marker_regions.h"
 #include "analysis/regions/outer_copies.h"
 #include "analysis/regions/region.h"
 #include "analysis/regions/region_limits.h"
 #include "analysis/regions/repeated_includes.h"
+#include "analysis/regions/snippets.h"
 #include "analysis/regions/unread_lines.h"
 #include "analysis/regions/vector_type.h"
 #include "analysis/source_map/inline_scopes.h"
@@ -25,7 +28,6 @@
 #include <algorithm>
 #include <iterator>
 #include <map>
-#include <numeric>
 #include <set>
 #include <tuple>
 
@@ -41,39 +43,6 @@ constexpr size_t kMaxNamedLines = 4;
 
 /// Of assembly that somebody wrote: no compiler expects anything of its branches.
 constexpr auto kNoProbabilities = [](uint32_t, uint32_t) -> std::optional<double> { return std::nullopt; };
-
-/// Region::loop of the next loop or marked region.
-uint32_t nextNumber(const std::vector<Region> &regions) {
-  return regions.empty() ? 0 : regions.back().loop + 1;
-}
-
-/// A region of these instructions, each with its line of the buffer.
-Region regionOf(wire::RegionKind kind, std::string name, std::vector<uint32_t> instructions, const SourceMap &map) {
-  Region region{.kind = kind, .name = std::move(name)};
-  for (const uint32_t index : instructions)
-    region.lines.push_back(map.placeOf(index).value_or(SourcePlace{}).line);
-  region.instructions = std::move(instructions);
-  return region;
-}
-
-/// The range of whole lines from the first to the last of a region's instructions; nothing if none has a line.
-std::optional<wire::ByteRange> rangeOf(const Region &region, const SourceMap &map) {
-  uint32_t first = ~0u, last = 0;
-  for (const uint32_t line : region.lines)
-    if (line) {
-      first = std::min(first, line);
-      last = std::max(last, line);
-    }
-  if (!last)
-    return std::nullopt;
-  return wire::ByteRange{map.lines().content(first - 1).begin, map.lines().content(last - 1).end};
-}
-
-/// The range of whole lines between the markers at two offsets of the buffer.
-wire::ByteRange markedRange(const TextLines &lines, uint32_t begin, uint32_t end) {
-  const uint32_t last = end == mca::MarkerRegion::kOpen ? static_cast<uint32_t>(lines.text().size()) : end;
-  return {lines.content(lines.lineOf(begin)).begin, lines.content(lines.lineOf(last)).end};
-}
 
 // ---- paths ---------------------------------------------------------------------------------------------------------
 
@@ -160,15 +129,6 @@ uint32_t labelOffset(const mca::Program &program, uint32_t header) {
   return std::min(offset, (after - 1)->offset);
 }
 
-Region wholeText(const mca::Program &program, const SourceMap &map) {
-  std::vector<uint32_t> all(program.instructions().size());
-  std::iota(all.begin(), all.end(), 0);
-  Region region = regionOf(wire::RegionKind::Snippet, "whole text", std::move(all), map);
-  region.at = rangeOf(region, map).value_or(map.lines().content(0));
-  region.anchor = map.inBuffer(program.instructions().front().offset);
-  return region;
-}
-
 /// Finds the file whose report has an assembly's instructions, if that is not the buffer: the innermost file around all
 /// of them that has a report of its own.
 class OtherReports {
@@ -195,36 +155,6 @@ private:
   const Preprocessed *preprocessed_;
   const AssemblyParts &parts_;
 };
-
-/// The markers' regions that hold instructions. Of a source they are those that it wrote into the assembly with
-/// `asm volatile`, and have no place but their instructions' lines. Ends with the first one beyond the limits: markers
-/// that never end would make lists of instructions without end.
-std::vector<Region> programMarkers(const mca::Program &program, const SourceMap &map, bool compiled) {
-  std::vector<Region> regions;
-  RegionCount count;
-  bool isWithin = true;
-  for (const mca::MarkerRegion &marker : program.markerRegions()) {
-    if (!isWithin)
-      break;
-    Region region = regionOf(wire::RegionKind::Marker, marker.name, program.instructionsOf(marker), map);
-    const std::optional<wire::ByteRange> range = rangeOf(region, map);
-    if (!range)
-      continue;
-    region.loop = nextNumber(regions);
-    if (compiled) {
-      region.at = *range;
-      region.anchor = range->begin;
-    } else {
-      const uint32_t first = program.instructions()[region.instructions.front()].offset;
-      region.at = markedRange(map.lines(), map.inBuffer(marker.begin),
-                              marker.end == mca::MarkerRegion::kOpen ? marker.end : map.inBuffer(marker.end));
-      region.anchor = map.inBuffer(marker.hasBegin ? marker.begin : first);
-    }
-    isWithin = count.add(region.instructions.size());
-    regions.push_back(std::move(region));
-  }
-  return regions;
-}
 
 /// The marked regions by their first and last instruction: with their number, these are all of a list that ascends
 /// without a gap.
@@ -306,8 +236,11 @@ Regions findAssemblyRegions(const mca::Target &target, const mca::Program &progr
     base.at.begin = std::min(base.at.begin, map.lines().content(map.lines().lineOf(base.anchor)).begin);
     addPaths(loop, kNoProbabilities, std::move(base), regions);
   }
-  if (kinds.snippets && loops.empty() && program.markerRegions().empty() && !parts.onlyLoops)
-    regions.push_back(wholeText(program, map));
+  if (kinds.snippets && loops.empty() && program.markerRegions().empty() && !parts.onlyLoops) {
+    regions = findSnippets(target, program, map);
+    if (regions.size() > 1)
+      std::erase_if(regions, [&](const Region &region) { return others.fileOf(region.instructions).has_value(); });
+  }
   RegionsBeyond beyond = removeBeyondLimits(regions);
   addAllCaveats(target, program, map, /*compiled=*/false, regions);
   return {.regions = std::move(regions), .elsewhere = std::move(elsewhere), .beyond = std::move(beyond)};
@@ -357,113 +290,86 @@ public:
 
   Regions find(RegionKinds kinds) {
     Regions found;
-    if (kinds.markers) {
+    const bool hasMarkers = kinds.markers && !facts_.markers.empty();
+    if (kinds.markers)
       found.regions = programMarkers(program_, map_, /*compiled=*/true);
-      addMarkers(found.regions);
-    }
-    if (kinds.loops)
-      addLoops(found);
+    if (kinds.loops || hasMarkers)
+      addLoops(kinds.loops, hasMarkers, found);
     found.beyond = removeBeyondLimits(found.regions);
     addAllCaveats(target_, program_, map_, /*compiled=*/true, found.regions);
     return found;
   }
 
 private:
-  /// An instruction by its place in the buffer.
-  struct Placed {
-    uint32_t offset;
-    uint32_t instruction;
-    auto operator<=>(const Placed &) const = default;
-  };
-
-  /// Ends with the first region beyond the limits, as programMarkers() does.
-  void addMarkers(std::vector<Region> &regions) const {
-    if (facts_.markers.empty())
-      return;
-    std::vector<Placed> placed;
-    for (uint32_t i = 0; i < program_.instructions().size(); ++i)
-      // Without a column it counts as the start of its line, so that a begin marker after the code excludes it.
-      if (const auto place = map_.placeOf(i))
-        placed.push_back({map_.offsetOf(*place), i});
-    llvm::sort(placed);
-    RegionCount count;
-    bool isWithin = true;
-    for (const mca::MarkerRegion &marker : facts_.markers) {
-      if (!isWithin)
-        break;
-      const size_t before = regions.size();
-      addMarker(marker, placed, regions);
-      for (size_t i = before; i < regions.size(); ++i)
-        isWithin = count.add(regions[i].instructions.size()) && isWithin;
-    }
-  }
-
-  /// The instructions of the marked source, one region for each function that holds some of them. `placed` ascends.
-  void addMarker(const mca::MarkerRegion &marker, const std::vector<Placed> &placed,
-                 std::vector<Region> &regions) const {
-    std::vector<uint32_t> inside;
-    const auto first = std::ranges::lower_bound(placed, marker.begin, {}, &Placed::offset);
-    for (auto it = first; it != placed.end() && marker.contains(it->offset); ++it)
-      inside.push_back(it->instruction);
-    llvm::sort(inside);
-    llvm::MapVector<int, std::vector<uint32_t>> byFunction;
-    for (const uint32_t instruction : inside)
-      byFunction[functions_.indexOf(instruction)].push_back(instruction);
-    for (auto &[function, instructions] : byFunction) {
-      std::string name = marker.name;
-      if (byFunction.size() > 1)
-        name += (name.empty() ? "in " : " in ") + functions_.nameOf(instructions.front());
-      Region region = regionOf(wire::RegionKind::Marker, std::move(name), std::move(instructions), map_);
-      region.at = markedRange(map_.lines(), marker.begin, marker.end);
-      region.anchor = marker.begin;
-      region.loop = nextNumber(regions);
-      regions.push_back(std::move(region));
-    }
-  }
-
-  /// Adds the regions of innermost loops.
-  void addLoops(Regions &found) {
+  /// Adds the regions of innermost loops and, if there are markers, of marked lines. The loops of those are found even
+  /// if loops are not `wanted` themselves.
+  void addLoops(bool wanted, bool hasMarkers, Regions &found) {
     const auto isOwn = [&](const SharedHeader &shared) {
       return isOwnStatement(shared, sources(), functions_.startOf(shared.part.header()));
     };
     const std::vector<Loop> loops = findInnermostLoops(target_, program_, 0, isOwn);
-    std::vector<PlacedLoop> placed = placeLoops(loops, found.elsewhere);
+    std::vector<PlacedLoop> placed = placeLoops(loops, hasMarkers, found.elsewhere);
+    if (!wanted)
+      found.elsewhere.clear();
     chooseInclusions(placed);
     removeOuterCopies(target_, program_, sources(), functions_, placed);
-    for (const auto &[loop, place, doubt] : placed) {
-      Region base{.kind = wire::RegionKind::Loop, .name = nameOf(*loop, place), .instructions = loop->instructions};
-      if (place.lacksInner)
-        base.name += ", without its inner loop";
-      for (const uint32_t instruction : loop->instructions)
-        base.lines.push_back(lineInLoop(map_, place, instruction));
-      base.at = place.at;
-      base.anchor = place.anchor;
-      base.isCalled = place.isCalled;
-      base.iterationsPerCall = facts_.blocks ? runsPerCall(*facts_.blocks, loop->header()) : 0;
-      base.inlined = inlinedInto(*loop, map_, facts_.scopes);
-      if (doubt)
-        base.caveats.push_back(*doubt);
-      if (place.firstLine)
-        base.code = {map_.fileName(place.file), place.firstLine, place.lastLine, place.isStatement, place.caller};
-      readOwnCode(*loop, program_, sources(), place, facts_.tellsDuplication, base);
-      addPaths(*loop, facts_.probability, std::move(base), found.regions);
+    if (hasMarkers)
+      addSourceMarkers(facts_, program_, map_, functions_, placed, found);
+    std::vector<uint32_t> numbers;
+    for (const PlacedLoop &one : placed) {
+      numbers.push_back(nextNumber(found.regions));
+      addPaths(*one.loop, facts_.probability, baseOf(one, wanted), found.regions);
     }
+    for (MarkedLoop &marked : found.marked)
+      for (uint32_t &version : marked.versions)
+        version = numbers[version];
   }
 
-  /// The places of all loops that are wanted; those without one are reported in `elsewhere`.
+  /// What the paths through a loop share.
+  Region baseOf(const PlacedLoop &one, bool wanted) {
+    const auto &[loop, place, doubt, name, isWanted] = one;
+    Region base{.kind = wire::RegionKind::Loop, .name = name, .instructions = loop->instructions};
+    if (place.lacksInner)
+      base.name += ", without its inner loop";
+    for (const uint32_t instruction : loop->instructions)
+      base.lines.push_back(lineInLoop(map_, place, instruction));
+    base.at = place.at;
+    base.anchor = place.anchor;
+    base.isCalled = place.isCalled;
+    base.onlyMarked = !wanted || !isWanted;
+    base.iterationsPerCall = facts_.blocks ? runsPerCall(*facts_.blocks, loop->header()) : 0;
+    base.inlined = inlinedInto(*loop, map_, facts_.scopes);
+    if (doubt)
+      base.caveats.push_back(*doubt);
+    if (place.firstLine)
+      base.code = {map_.fileName(place.file), place.firstLine, place.lastLine, place.isStatement, place.caller};
+    readOwnCode(*loop, program_, sources(), place, facts_.tellsDuplication, base);
+    return base;
+  }
+
+  /// The places of all loops that are wanted; those without one are reported in `elsewhere`. With markers also the
+  /// places of the others in the buffer: marked lines may hold them, although another file shows them.
   /// The calls of functions are searched only if a loop needs them.
-  std::vector<PlacedLoop> placeLoops(const std::vector<Loop> &loops, std::vector<LoopElsewhere> &elsewhere) {
+  std::vector<PlacedLoop> placeLoops(const std::vector<Loop> &loops, bool hasMarkers,
+                                     std::vector<LoopElsewhere> &elsewhere) {
     std::vector<PlacedLoop> placed;
+    const auto add = [&](const Loop &loop, LoopPlace place, bool isWanted) {
+      std::string name = nameOf(loop, place);
+      placed.push_back({.loop = &loop, .place = std::move(place), .name = std::move(name), .isWanted = isWanted});
+    };
     std::optional<CallGraph> graph;
     for (const Loop &loop : loops) {
-      if (facts_.onlyLoops && !std::ranges::binary_search(*facts_.onlyLoops, loop.header()))
+      const bool isWanted = !facts_.onlyLoops || std::ranges::binary_search(*facts_.onlyLoops, loop.header());
+      if (!isWanted && !hasMarkers)
         continue;
       const uint32_t first = loop.instructions.front(), start = functions_.startOf(first);
       const uint32_t end = std::min(functions_.endOf(first), static_cast<uint32_t>(program_.instructions().size()));
       if (std::optional<LoopPlace> place = placeLoop(loop, sources(), start, end)) {
-        placed.push_back({&loop, std::move(*place)});
+        add(loop, std::move(*place), isWanted);
         continue;
       }
+      if (!isWanted)
+        continue;
       std::vector<uint32_t> around = filesAround(loop, sources(), start);
       std::vector<LoopPlace> places;
       if (!facts_.hasOwnReport || llvm::none_of(around, facts_.hasOwnReport)) {
@@ -475,7 +381,7 @@ private:
         elsewhere.push_back(placeElsewhere(loop, std::move(around)));
       else
         for (LoopPlace &place : places)
-          placed.push_back({&loop, std::move(place)});
+          add(loop, std::move(place), /*isWanted=*/true);
     }
     return placed;
   }
@@ -544,7 +450,7 @@ private:
            (line ? " at line " + std::to_string(line) : "");
   }
 
-  /// The buffer's statements are there whenever loops are wanted.
+  /// The buffer's statements are there whenever loops or marker comments are wanted.
   Sources sources() { return {map_, *facts_.statements, files_}; }
 
   const mca::Target &target_;

@@ -20,7 +20,9 @@ std::string taken(char *text) {
   return result;
 }
 
-std::string withoutParameters(std::string_view symbol) {
+} // namespace
+
+std::string readableName(std::string_view symbol) {
   const std::string name(symbol);
   llvm::ItaniumPartialDemangler demangler;
   if (demangler.partialDemangle(name.c_str()) || !demangler.isFunction())
@@ -28,8 +30,6 @@ std::string withoutParameters(std::string_view symbol) {
   const std::string result = taken(demangler.getFunctionName(nullptr, nullptr));
   return result.empty() ? name : result;
 }
-
-} // namespace
 
 std::string withoutTemplateArguments(llvm::StringRef name) {
   std::string result;
@@ -104,7 +104,7 @@ uint32_t FunctionNames::endOf(uint32_t instruction) const {
 
 std::string FunctionNames::nameOf(uint32_t instruction) const {
   const int index = indexOf(instruction);
-  return index < 0 ? std::string() : withoutParameters(labels_[index]->name);
+  return index < 0 ? std::string() : readableName(labels_[index]->name);
 }
 
 std::string FunctionNames::nameAround(const Loop &loop) const {
@@ -112,7 +112,7 @@ std::string FunctionNames::nameAround(const Loop &loop) const {
   const auto isLoops = [&](uint32_t at) { return at == loop.instructions.front() || at == loop.header(); };
   if (index < 0 || (!declared_ && isLoops(labels_[index]->instruction)))
     return {};
-  return withoutParameters(labels_[index]->name);
+  return readableName(labels_[index]->name);
 }
 
 } // namespace analysis

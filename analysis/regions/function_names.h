@@ -25,6 +25,10 @@ public:
   uint32_t startOf(uint32_t instruction) const;
   /// After its last instruction; ~0 for the last function.
   uint32_t endOf(uint32_t instruction) const;
+  /// The symbol of the function with this index, as the assembly has it; empty for -1.
+  llvm::StringRef symbolOf(int index) const {
+    return index < 0 ? llvm::StringRef() : llvm::StringRef(labels_[index]->name);
+  }
   /// "ns::f<int>"; empty before the first.
   std::string nameOf(uint32_t instruction) const;
   /// The function a loop is in. Empty if the text declares no function and the label is the loop's own: it may be
@@ -36,6 +40,9 @@ private:
   llvm::DenseMap<const llvm::MCSymbol *, int> indices_;
   bool declared_ = false;
 };
+
+/// "ns::f<int>" of _ZN2ns1fIiEEvv: the name of a function without its parameters.
+std::string readableName(std::string_view symbol);
 
 /// "std::sort" of "std::sort<int *>". Angle brackets of an operator ("operator<<") are kept; if the others do not
 /// match, the name is returned as it is.

@@ -44,6 +44,8 @@ struct PlacedLoop {
   const Loop *loop;
   LoopPlace place;
   std::optional<wire::Caveat> doubt = std::nullopt; ///< why the place may be another one
+  std::string name = {};                            ///< Region::name
+  bool isWanted = true;                             ///< false if it counts only for marked lines
 };
 
 /// The loop statements of the files that a program's code comes from. Each is read when it is first needed.

@@ -50,6 +50,7 @@ struct Region {
   std::shared_ptr<const LoopCode> body; ///< of a loop and the paths through it, which share it; null otherwise
   bool isCalled = false;                ///< it stands at a call of its function, which was not inlined
   bool severalPaths = false;            ///< its blocks stand in layout order, because no path was found
+  bool onlyMarked = false;              ///< a loop that is wanted for the marked lines around it alone
   /// Of a loop in C or C++: iterations of the statement that one of the machine code's does; 0 if unknown.
   uint32_t sourceIterations = 1;
   /// Of a loop, in one call of its function, as the compiler expects; 0 if unknown.
@@ -76,7 +77,7 @@ struct RegionKinds {
 /// What the analysis of a C or C++ buffer knows besides the program. Pointers may be null: unknown.
 struct SourceFacts {
   std::vector<mca::MarkerRegion> markers; ///< marker comments, with offsets in the buffer
-  /// The buffer's. Needed for RegionKinds::loops.
+  /// The buffer's. Needed for RegionKinds::loops and for marker comments.
   const LoopStatements *statements = nullptr;
   wire::Language language = wire::Language::Cxx;
   BranchProbability probability;
@@ -108,8 +109,18 @@ struct RegionsBeyond {
   std::vector<uint32_t> loops;    ///< the instructions that their loops begin with
 };
 
+/// A loop of the marked lines of a source: those of one statement in one function, through one inlined call. The
+/// region has the numbers of the version that a hint of the loop shows (job/marked_loops.h).
+struct MarkedLoop {
+  std::string name;               ///< of the region
+  wire::ByteRange at;             ///< the marked lines
+  uint32_t anchor = 0;            ///< of the begin marker
+  std::vector<uint32_t> versions; ///< Region::loop of each
+};
+
 struct Regions {
   std::vector<Region> regions; ///< those within the limits
+  std::vector<MarkedLoop> marked;
   std::vector<LoopElsewhere> elsewhere;
   RegionsBeyond beyond;
 };
@@ -128,7 +139,7 @@ struct AssemblyParts {
   const std::vector<uint32_t> *onlyLoops = nullptr;
 };
 
-/// Regions of an assembly buffer: markers, innermost loops, and the whole text if it has neither.
+/// Regions of an assembly buffer: markers, innermost loops, and functions or the whole text if it has neither.
 Regions findAssemblyRegions(const mca::Target &target, const mca::Program &program, const SourceMap &map,
                             RegionKinds kinds, const AssemblyParts &parts = {});
 

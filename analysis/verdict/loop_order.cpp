@@ -19,7 +19,7 @@ struct Weighed {
   VectorUse vectors = VectorUse::None; ///< on any of its paths
   double bytes = 0; ///< loaded and stored; a mean over the paths, weighted by the compiler's expectation if known
   uint32_t factor() const { return loop.front()->region->sourceIterations; }
-  size_t instructions() const { return loop.front()->report().instructions.size(); }
+  size_t instructions() const { return loop.front()->region->instructions.size(); }
 };
 
 /// The loops of the machine code that one loop of the source became.

@@ -12,8 +12,8 @@
 
 namespace analysis {
 
-/// Orders the loops of one line, the one for the hint first. The result depends on nothing but the loops and, between
-/// equal ones, their order.
+/// Orders the loops of one line, the one for the hint first. The result depends on nothing but the loops' regions and,
+/// between equal ones, their order; their simulations are not needed.
 void orderLoops(const mca::Target &target, const mca::Program &program, std::vector<SimulatedLoop> &onLine);
 
 } // namespace analysis

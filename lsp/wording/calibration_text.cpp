@@ -58,7 +58,7 @@ void addCalibration(RichText &text, const ShownLoop &loop, const wire::TargetSum
     return;
   const AnalysedRegion &first = *loop.front();
   if (!isCalibrated(*first.simulation)) {
-    const bool isPath = first.region.kind == wire::RegionKind::Path;
+    const bool isPath = !first.region.path.empty();
     return add(
         text, Kind::Paragraph,
         std::string("These numbers are LLVM's: ") +

@@ -222,9 +222,9 @@ std::string lowerBoundInWords(const std::vector<std::string> &calls, const std::
 }
 
 std::string titleOf(const AnalysedRegion &region) {
-  const std::string &name = region.region.name;
+  std::string name = region.region.name;
   if (region.region.kind == wire::RegionKind::Marker)
-    return name.empty() ? "marked region" : "region " + name;
+    name = name.empty() ? "marked region" : "region " + name;
   return name + (region.region.variant.empty() ? "" : ", " + region.region.variant);
 }
 

@@ -65,6 +65,87 @@ TEST(AssemblyRegions, AreTheWholeTextWithoutEither) {
   EXPECT_EQ(AssemblyRegions(parsed, {.snippets = false}).text(), Strings{});
 }
 
+// ---- texts with neither markers nor loops --------------------------------------------------------------------------
+
+Strings snippets(const std::string &text, const std::string &triple = kX86, const std::string &cpu = "skylake") {
+  const Parsed parsed(triple, cpu, text);
+  EXPECT_EQ(parsed.diagnostics(), Strings{});
+  return AssemblyRegions(parsed).text();
+}
+
+TEST(AssemblySnippets, AreOneAFunction) {
+  EXPECT_EQ(snippets("a:\tnop\nret\nb:\nnop\nret\n"),
+            (Strings{"snippet function a: 1-2 @1", "snippet function b: 3-5 @3"}));
+  EXPECT_EQ(
+      snippets(".type a,@function\na:\nnop\nret\n.size a, .-a\n.type _ZN1n1fEi,@function\n_ZN1n1fEi:\nnop\nret\n"),
+      (Strings{"snippet function a: 2-4 @2", "snippet function n::f: 7-9 @7"}));
+  EXPECT_EQ(snippets("nop\nret\nb:\nnop\nret\n"),
+            (Strings{"snippet before the first function: 1-2 @1", "snippet function b: 3-5 @3"}));
+}
+
+TEST(AssemblySnippets, OfOneFunctionOrNoneAreTheWholeText) {
+  EXPECT_EQ(snippets("nop\nret\nnop\n"), (Strings{"snippet whole text: 1-3 @1"}));
+  EXPECT_EQ(snippets("a:\nnop\n.Lb:\nnop\n1:\nret\n"), (Strings{"snippet whole text: 2-6 @2"}));
+  EXPECT_EQ(snippets("nop\n.section .init,\"ax\"\nnop\n"), (Strings{"snippet whole text: 1-3 @1"}));
+}
+
+TEST(AssemblySnippets, ALabelThatControlReachesIsInsideAFunction) {
+  EXPECT_EQ(snippets("a:\nje end\nnop\nret\nend:\nnop\nret\nb:\nret\n"),
+            (Strings{"snippet function a: 1-7 @1", "snippet function b: 8-9 @8"}))
+      << "it is jumped to";
+  EXPECT_EQ(snippets("a:\nnop\nentry:\nnop\nret\nb:\nret\n"),
+            (Strings{"snippet function a: 1-5 @1", "snippet function b: 6-7 @6"}))
+      << "the code before it goes on there";
+  EXPECT_EQ(snippets("a:\ncall c\nb:\nret\n"), (Strings{"snippet function a: 1-2 @1", "snippet function b: 3-4 @3"}))
+      << "a call may not return";
+}
+
+TEST(AssemblySnippets, KnowDataFromCode) {
+  EXPECT_EQ(snippets("a:\nnop\nret\n.data\nx:\n.long 1\n.text\nb:\nret\n.section .rodata\ny:\n.long 2\n"),
+            (Strings{"snippet function a: 1-3 @1", "snippet function b: 8-9 @8"}));
+  EXPECT_EQ(snippets("a:\nnop\n.section .text.b,\"ax\"\nb:\nret\n.text\nret\n"),
+            (Strings{"snippet function a: 1-7 @1", "snippet function b: 4-5 @4"}))
+      << "a text may come back to a function's section";
+}
+
+TEST(AssemblySnippets, TwoNamesOfAFunctionAreOne) {
+  EXPECT_EQ(snippets("a:\nret\nb:\nc:\nret\n"), (Strings{"snippet function a: 1-2 @1", "snippet function b: 3-5 @3"}));
+}
+
+TEST(AssemblySnippets, AColdPartIsNoFunction) {
+  EXPECT_EQ(snippets(".type f,@function\n.type f.cold,@function\n.type g,@function\nf:\nret\nf.cold:\nud2\ng:\nret\n"),
+            (Strings{"snippet function f: 4-5 @4", "snippet function g: 8-9 @8"}));
+}
+
+TEST(AssemblySnippets, OfOtherTargets) {
+  EXPECT_EQ(snippets("_a:\n  nop\n  ret\nL1:\n  nop\n  ret\n_b:\n  ret\n", "arm64-apple-macos", "apple-m1"),
+            (Strings{"snippet function _a: 1-6 @1", "snippet function _b: 7-8 @7"}));
+  EXPECT_EQ(snippets(".def f; .scl 2; .type 32; .endef\nf:\nret\n.def g; .scl 2; .type 32; .endef\ng:\nret\n",
+                     "x86_64-pc-windows-msvc"),
+            (Strings{"snippet function f: 2-3 @2", "snippet function g: 5-6 @5"}));
+  EXPECT_EQ(snippets("a:\n  nop\n.La:\n  ret\nb:\n  ret\n", "riscv64-linux-gnu", "sifive-u74"),
+            (Strings{"snippet function a: 1-4 @1", "snippet function b: 5-6 @5"}));
+}
+
+TEST(AssemblySnippets, OfAFunctionThatBranchesSaySo) {
+  const Parsed parsed(kX86, "skylake", "a:\nje .Lb\nnop\n.Lb:\nret\nb:\nret\nnop\nc:\nnop\nret\n");
+  const AssemblyRegions found(parsed);
+  ASSERT_EQ(found.regions.size(), 3u);
+  EXPECT_EQ(caveatsOf(found.regions[0]), Kinds{Kind::BranchingText});
+  EXPECT_EQ(caveatsOf(found.regions[1]), Kinds{Kind::BranchingText}) << "code after a return";
+  EXPECT_EQ(caveatsOf(found.regions[2]), Kinds{});
+}
+
+TEST(AssemblySnippets, WithCallsAreALowerBound) {
+  const Parsed parsed(kX86, "skylake", "a:\ncall x\nret\nb:\nnop\njmp y\nc:\njmp *%rax\nd:\nnop\nret\n");
+  const AssemblyRegions found(parsed);
+  ASSERT_EQ(found.regions.size(), 4u);
+  EXPECT_EQ(found.regions[0].calls, Strings{"x"});
+  EXPECT_EQ(found.regions[1].calls, Strings{"y"}) << "a tail call";
+  EXPECT_EQ(found.regions[2].calls, Strings{"through a pointer"});
+  EXPECT_EQ(found.regions[3].calls, Strings{});
+}
+
 TEST(AssemblyRegions, AMarkedLoopIsNotToldTwice) {
   const Parsed parsed(kX86, "skylake", "# LLVM-MCA-BEGIN\na:\nincl %eax\njne a\n# LLVM-MCA-END\n");
   EXPECT_EQ(AssemblyRegions(parsed).text(), (Strings{"marker : 1-5 @1"}));

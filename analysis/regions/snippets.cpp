@@ -1,0 +1,157 @@
+// A function begins at a label that is declared as one (`.type f,@function`, `.def f`). Texts that people wrote declare
+// few, so any other label that no assembler drops counts, too, if control gets there neither from the code before it
+// nor by a jump: what a jump names may be a place inside of a function.
+#include "analysis/regions/snippets.h"
+
+#include "analysis/regions/branches.h"
+#include "analysis/regions/caveats.h"
+#include "analysis/regions/function_names.h"
+#include "analysis/regions/make_region.h"
+
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/MC/MCSymbol.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace analysis {
+namespace {
+
+/// The instructions of a section, ascending: a text may leave a section and come back to it.
+using Layout = llvm::MapVector<const llvm::MCSection *, std::vector<uint32_t>>;
+
+/// The code of a function, or what stands before the first one.
+struct Part {
+  const mca::Label *label = nullptr; ///< null before the first function
+  std::vector<uint32_t> instructions;
+};
+
+class FunctionParts {
+public:
+  FunctionParts(const mca::Target &target, const mca::Program &program) : target_(target), program_(program) {
+    const auto instructions = program.instructions();
+    for (uint32_t i = 0; i < instructions.size(); ++i) {
+      layout_[instructions[i].section].push_back(i);
+      if (const llvm::MCSymbol *destination = flowOf(target, program, i).target)
+        jumpedTo_.insert(destination);
+    }
+  }
+
+  std::vector<Part> find() const {
+    llvm::MapVector<const llvm::MCSection *, std::vector<Part>> bySection;
+    for (const auto &[section, code] : layout_)
+      bySection[section].emplace_back();
+    for (const mca::Label &label : program_.labels()) {
+      const auto code = layout_.find(label.section);
+      if (code == layout_.end())
+        continue;
+      const auto first = std::ranges::lower_bound(code->second, label.instruction);
+      if (first == code->second.end() || !isFunction(label, code->second, first - code->second.begin()))
+        continue;
+      Part &present = bySection[label.section].back();
+      if (!present.label || present.instructions.front() != *first) // not another name of the same function
+        bySection[label.section].push_back({.label = &label, .instructions = {*first}});
+    }
+    std::vector<Part> parts;
+    for (auto &[section, own] : bySection)
+      takeCode(layout_.find(section)->second, own, parts);
+    llvm::sort(parts, [](const Part &a, const Part &b) { return a.instructions.front() < b.instructions.front(); });
+    return parts;
+  }
+
+private:
+  /// `code`: the instructions of the label's section, of which it names the one at `position`.
+  bool isFunction(const mca::Label &label, const std::vector<uint32_t> &code, size_t position) const {
+    if (program_.isFunction(*label.symbol))
+      return true;
+    if (label.symbol->isTemporary() || jumpedTo_.contains(label.symbol))
+      return false;
+    if (position == 0)
+      return true;
+    const uint32_t before = code[position - 1];
+    const Flow flow = flowOf(target_, program_, before);
+    // A call may not return.
+    return (flow.endsBlock && !flow.fallsThrough) || branchKindOf(target_, program_.instructions()[before].inst).isCall;
+  }
+
+  /// Moves the parts of a section with their instructions, which so far are the first ones alone; empty ones are left
+  /// out.
+  static void takeCode(const std::vector<uint32_t> &code, std::vector<Part> &own, std::vector<Part> &parts) {
+    auto begin = code.begin();
+    for (size_t i = 0; i < own.size(); ++i) {
+      const auto end =
+          i + 1 < own.size() ? std::ranges::lower_bound(code, own[i + 1].instructions.front()) : code.end();
+      own[i].instructions.assign(begin, end);
+      if (!own[i].instructions.empty())
+        parts.push_back(std::move(own[i]));
+      begin = end;
+    }
+  }
+
+  const mca::Target &target_;
+  const mca::Program &program_;
+  Layout layout_;
+  llvm::DenseSet<const llvm::MCSymbol *> jumpedTo_;
+};
+
+/// The function that one ends with a jump to, instead of a call: it does not return here either. No value if the last
+/// instruction is none. A jump through a register is one where returns are instructions of their own.
+std::optional<std::string> tailCallOf(const mca::Target &target, const mca::Program &program, const Part &part) {
+  const uint32_t last = part.instructions.back();
+  const Flow flow = flowOf(target, program, last);
+  if (!flow.endsBlock || flow.fallsThrough)
+    return std::nullopt;
+  const bool hasReturns = target.triple().isX86() || target.triple().isAArch64();
+  const bool isCall =
+      flow.target ? !flow.target->isTemporary() && flow.target != part.label->symbol : flow.isIndirect && hasReturns;
+  return isCall ? std::optional(calleeOf(target, program.instructions()[last].inst)) : std::nullopt;
+}
+
+/// The code of a text that has one part.
+Region wholeText(const mca::Program &program, const SourceMap &map) {
+  std::vector<uint32_t> all(program.instructions().size());
+  std::iota(all.begin(), all.end(), 0);
+  Region region = regionOf(wire::RegionKind::Snippet, "whole text", std::move(all), map);
+  region.at = rangeOf(region, map).value_or(map.lines().content(0));
+  region.anchor = map.inBuffer(program.instructions().front().offset);
+  return region;
+}
+
+/// No value if the code is of no line of the buffer.
+std::optional<Region> regionOf(const Part &part, const mca::Program &program, const SourceMap &map) {
+  const std::string name = part.label ? "function " + readableName(part.label->name) : "before the first function";
+  Region region = regionOf(wire::RegionKind::Snippet, name, part.instructions, map);
+  const std::optional<wire::ByteRange> range = rangeOf(region, map);
+  if (!range)
+    return std::nullopt;
+  region.at = *range;
+  region.anchor = map.inBuffer(part.label ? part.label->offset : program.instructions()[part.instructions[0]].offset);
+  region.at.begin = std::min(region.at.begin, map.lines().content(map.lines().lineOf(region.anchor)).begin);
+  return region;
+}
+
+} // namespace
+
+std::vector<Region> findSnippets(const mca::Target &target, const mca::Program &program, const SourceMap &map) {
+  std::vector<Region> regions;
+  const std::vector<Part> parts = FunctionParts(target, program).find();
+  const bool isOne = parts.size() == 1 || llvm::none_of(parts, [](const Part &part) { return part.label; });
+  for (const Part &part : isOne ? llvm::ArrayRef(parts).take_front() : llvm::ArrayRef(parts)) {
+    std::optional<Region> region;
+    if (isOne)
+      region = wholeText(program, map);
+    else if (!part.label || !part.label->name.ends_with(".cold"))
+      region = regionOf(part, program, map);
+    if (!region)
+      continue;
+    if (const auto callee = part.label ? tailCallOf(target, program, part) : std::nullopt)
+      region->calls.push_back(*callee);
+    region->loop = nextNumber(regions);
+    regions.push_back(std::move(*region));
+  }
+  return regions;
+}
+
+} // namespace analysis
