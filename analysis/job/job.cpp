@@ -462,6 +462,8 @@ void Job::findRegions() {
   if (project && request_.compiledThrough.empty())
     result_.otherFiles = takeOtherFiles(found.elsewhere, *map_, *project, request_);
   result_.coverage.elsewhere = static_cast<uint32_t>(found.elsewhere.size());
+  for (const uint32_t keyword : found.vanished)
+    result_.vanishedLoops.push_back(lines_.content(lines_.lineOf(keyword)));
   if (!isCompiledAsPart() && !found.elsewhere.empty())
     addFinding(elsewhereFinding(found.elsewhere, lines_));
   for (wire::Finding &finding : markerFindings(remarks_, request_.path, lines_))

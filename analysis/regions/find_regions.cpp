@@ -17,6 +17,7 @@
 #include "analysis/regions/repeated_includes.h"
 #include "analysis/regions/snippets.h"
 #include "analysis/regions/unread_lines.h"
+#include "analysis/regions/vanished_loops.h"
 #include "analysis/regions/vector_type.h"
 #include "analysis/source_map/inline_scopes.h"
 
@@ -311,6 +312,8 @@ private:
     std::vector<PlacedLoop> placed = placeLoops(loops, hasMarkers, found.elsewhere);
     if (!wanted)
       found.elsewhere.clear();
+    else if (!facts_.onlyLoops)
+      found.vanished = findVanishedLoops(program_, map_, *facts_.statements, functions_, {placed, found.elsewhere});
     chooseInclusions(placed);
     removeOuterCopies(target_, program_, sources(), functions_, placed);
     if (hasMarkers)

@@ -30,6 +30,8 @@ public:
   const LoopStatement *around(uint32_t offset) const { return statements_.around(offset); }
   /// The innermost statement that holds this one.
   const LoopStatement *around(const LoopStatement &statement) const { return statements_.around(statement); }
+  /// In the order of their extents' begins.
+  const std::vector<LoopStatement> &all() const { return statements_.all(); }
   const FunctionExtents &functions() const { return functions_; }
   /// In the order of the text.
   const std::vector<IncludeLine> &includes() const { return includes_; }

@@ -123,6 +123,7 @@ struct Regions {
   std::vector<MarkedLoop> marked;
   std::vector<LoopElsewhere> elsewhere;
   RegionsBeyond beyond;
+  std::vector<uint32_t> vanished; ///< offsets of loop statements that left no machine loop (vanished_loops.h)
 };
 
 /// The instructions of the loops' regions, except for marked ones, of the part of a program from `first` on. They are

@@ -229,6 +229,9 @@ struct AnalysisResult {
   std::vector<ControlFlow> flows;      ///< at most one for each loop; none for loops without a branch inside
   std::vector<Budget> budgets;
   Coverage coverage;
+  /// The lines of loop statements in C or C++ that left no loop in the machine code. None for a file that was compiled
+  /// for a run of another one.
+  std::vector<ByteRange> vanishedLoops;
   std::vector<Finding> findings;  ///< all but those that the server derives from regions and budgets
   std::vector<View> views;        ///< one for each of AnalyzeRequest::documents
   std::vector<std::string> notes; ///< about the user's set-up, not about a line: each is shown once

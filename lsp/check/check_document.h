@@ -108,13 +108,21 @@ inline double cyclesOf(const CheckRegion &region) {
   return cyclesPerSourceIteration(region.numbers.cyclesPerIteration, region.sourceIterations);
 }
 
+/// As wire::Coverage, and the loops of the source that the code lacks.
+struct CheckCoverage {
+  uint32_t loops = 0;
+  uint32_t hinted = 0;
+  uint32_t elsewhere = 0;
+  std::vector<uint32_t> vanished = {}; ///< lines of loop statements that left no machine loop, 1-based, ascending
+};
+
 /// The result for one file by one of its commands. A file with several commands, with and without AVX2 for example, has
 /// several results of the same name, which target.command tells from each other.
 struct CheckFile {
   std::string name;    ///< as given, or relative to the folder of the run
   std::string through; ///< the file of the run as a part of which this one was compiled; empty for a file of the run
   analysis::wire::TargetSummary target;
-  analysis::wire::Coverage coverage;
+  CheckCoverage coverage;
   std::vector<CheckRegion> regions;
   std::vector<CheckHint> hints;
   std::vector<CheckFinding> findings;

@@ -121,7 +121,13 @@ CheckFinding checkFinding(const wire::Finding &finding, const Text &text, const 
 
 CheckFile checkFile(std::string name, const Text &text, const Analysis &analysis, const std::vector<std::string> &notes,
                     const std::string &folder) {
-  CheckFile file{.name = std::move(name), .target = analysis.target, .coverage = analysis.coverage};
+  CheckFile file{.name = std::move(name),
+                 .target = analysis.target,
+                 .coverage = {.loops = analysis.coverage.loops,
+                              .hinted = analysis.coverage.hinted,
+                              .elsewhere = analysis.coverage.elsewhere}};
+  for (const wire::ByteRange &line : analysis.vanishedLoops)
+    file.coverage.vanished.push_back(text.lineOf(line.begin) + 1);
   file.target.commandOrigin = withRelativePaths(analysis.target.commandOrigin, folder, true);
   file.target.command = withRelativePaths(analysis.target.command, folder, true);
   file.target.calibration.file = withRelativePaths(analysis.target.calibration.file, folder, true);

@@ -167,10 +167,11 @@ void members(Is<wire::TargetSummary> auto &v, const auto &visit) {
   visit("calibration", v.calibration, unlessDefault);
 }
 
-void members(Is<wire::Coverage> auto &v, const auto &visit) {
+void members(Is<CheckCoverage> auto &v, const auto &visit) {
   visit("loops", v.loops);
   visit("hinted", v.hinted);
   visit("elsewhere", v.elsewhere);
+  visit("vanished", v.vanished, unlessDefault);
 }
 
 void members(Is<CheckFile> auto &v, const auto &visit) {

@@ -231,7 +231,7 @@ private:
     // Loops without numbers have no name to match them by: the most that one view has are counted.
     uint32_t unhinted = 0;
     for (const View &view : views)
-      if (const wire::Coverage &coverage = view.file->coverage; sameTarget(file, *view.file))
+      if (const CheckCoverage &coverage = view.file->coverage; sameTarget(file, *view.file))
         unhinted = std::max(unhinted, coverage.loops - std::min(coverage.hinted, coverage.loops));
     const auto hinted = static_cast<uint32_t>(loops.size());
     file.coverage = {.loops = hinted + unhinted, .hinted = hinted, .elsewhere = 0};

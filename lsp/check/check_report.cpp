@@ -10,6 +10,8 @@
 #include "lsp/wording/flow_text.h"
 #include "lsp/workspace/region_numbers.h"
 
+#include <boost/algorithm/string/join.hpp>
+
 #include <algorithm>
 #include <cmath>
 
@@ -158,16 +160,28 @@ std::string regionBlock(const CheckRegion &region, const CheckFile &file, const 
   return block + analysis::visibleText(region.listing);
 }
 
+/// "2 loops left no machine loop (lines 7 and 9)".
+std::string vanishedLoops(const std::vector<uint32_t> &lines) {
+  constexpr size_t kNamed = 8;
+  std::vector<std::string> named;
+  for (const uint32_t line : lines)
+    named.push_back(std::to_string(line));
+  return analysis::counted(lines.size(), "loop") + " left no machine loop (" +
+         (lines.size() == 1 ? "line " : "lines ") + analysis::listOf(named, kNamed) + ")";
+}
+
 /// Says how much of the code the numbers are about; nothing for a file without loops.
 std::string coverageLine(const CheckFile &file) {
-  const analysis::wire::Coverage &coverage = file.coverage;
-  if (!coverage.loops)
-    return "";
-  std::string line = displayLine(file.name) + ": coverage: " + std::to_string(coverage.hinted) + " of " +
-                     std::to_string(coverage.loops) + " innermost loops have a hint";
+  const CheckCoverage &coverage = file.coverage;
+  std::vector<std::string> parts;
+  if (coverage.loops)
+    parts.push_back(std::to_string(coverage.hinted) + " of " + std::to_string(coverage.loops) +
+                    " innermost loops have a hint");
   if (coverage.elsewhere)
-    line += ", " + std::to_string(coverage.elsewhere) + " belong to no line of this file";
-  return line + "\n";
+    parts.push_back(std::to_string(coverage.elsewhere) + " belong to no line of this file");
+  if (!coverage.vanished.empty())
+    parts.push_back(vanishedLoops(coverage.vanished));
+  return parts.empty() ? "" : displayLine(file.name) + ": coverage: " + boost::algorithm::join(parts, ", ") + "\n";
 }
 
 /// What the numbers rest on: a CPU that nobody named, or a borrowed model, explains numbers that look wrong.

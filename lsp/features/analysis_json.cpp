@@ -135,9 +135,15 @@ Json analysisJson(const Document &document) {
   const wire::Coverage &coverage = known.coverage;
   Json json{{"path", document.path()},
             {"target", toJson(known.target)},
-            {"coverage", {{"loops", coverage.loops}, {"hinted", coverage.hinted}, {"elsewhere", coverage.elsewhere}}},
+            {"coverage",
+             {{"loops", coverage.loops},
+              {"hinted", coverage.hinted},
+              {"elsewhere", coverage.elsewhere},
+              {"vanished", Json::array()}}},
             {"regions", Json::array()},
             {"findings", Json::array()}};
+  for (const wire::ByteRange &line : known.vanishedLoops)
+    json["coverage"]["vanished"].push_back(document.text().lineOf(line.begin) + 1);
   for (const AnalysedRegion &region : known.regions)
     json["regions"].push_back(toJson(region, document.text()));
   for (const wire::Finding &finding : known.findings)

@@ -67,6 +67,14 @@ std::optional<Contents> ownContents(const Document &document, uint32_t offset) {
   return line.empty() ? std::nullopt : std::optional(Contents{lineText(line, document.text()), line.front().at()});
 }
 
+/// The line of a loop statement that left no loop in the machine code.
+std::optional<ByteRange> vanishedLoopOn(uint32_t line, const Document &document) {
+  const Text &text = document.text();
+  const auto &vanished = document.analysis().vanishedLoops;
+  const auto found = std::ranges::find(vanished, line, [&](ByteRange one) { return text.lineOf(one.begin); });
+  return found == vanished.end() ? std::nullopt : std::optional(*found);
+}
+
 } // namespace
 
 std::optional<protocol::Hover> hover(const Document &document, const protocol::Position &position,
@@ -79,10 +87,15 @@ std::optional<protocol::Hover> hover(const Document &document, const protocol::P
   // The hint's line comes first: it may also hold an instruction, whose numbers would hide those of the hint.
   if (!region || !isLineOf(*region, text.lineOf(offset), document))
     contents = ownContents(document, offset);
-  if (!contents && region)
+  const auto vanished = vanishedLoopOn(text.lineOf(offset), document);
+  if (!contents && region && !(vanished && text.lineOf(region->at.begin) != text.lineOf(offset)))
     contents = Contents{wording::makeHover(region->loops, document.analysis().target, text, now), region->at};
+  if (!contents && vanished)
+    contents = Contents{{}, *vanished};
   if (!contents)
     return std::nullopt;
+  if (vanished)
+    wording::add(contents->text, wording::Block::Kind::Paragraph, wording::kVanishedLoop);
   return protocol::Hover{wording::render(contents->text, client.markdownHover),
                          text.rangeOf(contents->at, client.encoding)};
 }

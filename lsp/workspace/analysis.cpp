@@ -163,6 +163,7 @@ Analysis Analysis::take(wire::AnalysisResult &result, const Analysis &before) {
   Analysis analysis;
   analysis.target = std::move(result.target);
   analysis.coverage = result.coverage;
+  analysis.vanishedLoops = std::move(result.vanishedLoops);
   analysis.budgets = std::move(result.budgets);
   analysis.own = std::move(result.findings);
   const std::map<uint32_t, TakenFlow> flows = takeFlows(result.flows);
@@ -188,11 +189,17 @@ void Analysis::move(const LineEdit &edit) {
   moveReports(*this, [&](ByteRange at) { return moveClamped(at, edit); });
   for (AnalysedRegion &region : regions)
     moveRegion(region, edit);
+  std::vector<ByteRange> stillThere;
+  for (const ByteRange &line : vanishedLoops)
+    if (const auto moved = moveWithLines(line, edit))
+      stillThere.push_back(*moved);
+  vanishedLoops = std::move(stillThere);
 }
 
 void Analysis::clampTo(uint32_t size) {
   const auto clamped = [&](ByteRange at) { return clampedTo(at, size); };
   moveReports(*this, clamped);
+  std::ranges::transform(vanishedLoops, vanishedLoops.begin(), clamped);
   for (AnalysedRegion &analysed : regions) {
     analysed.region.at = clamped(analysed.region.at);
     analysed.region.anchor = std::min(analysed.region.anchor, size);
