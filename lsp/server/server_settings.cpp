@@ -94,6 +94,8 @@ void Server::didChangeWatchedFiles(const protocol::DidChangeWatchedFilesParams &
   std::set<std::string> paths;
   for (const std::string &uri : params.uris) {
     const std::string path = protocol::localPath(uri);
+    if (path.empty())
+      continue;
     configuration_.files().touched(path);
     paths.insert(path);
   }
