@@ -2,6 +2,8 @@
 // arguments, and the suffixes that compilers append to the names of copies.
 #include "analysis/regions/function_names.h"
 
+#include "analysis/regions/rust_names.h"
+
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Demangle/Demangle.h"
 #include "llvm/MC/MCExpr.h"
@@ -23,6 +25,8 @@ std::string taken(char *text) {
 } // namespace
 
 std::string readableName(std::string_view symbol) {
+  if (std::optional<std::string> rust = rustName(symbol))
+    return *rust;
   const std::string name(symbol);
   llvm::ItaniumPartialDemangler demangler;
   if (demangler.partialDemangle(name.c_str()) || !demangler.isFunction())
@@ -56,6 +60,8 @@ std::string withoutTemplateArguments(llvm::StringRef name) {
 }
 
 std::string shortFunctionName(std::string_view symbol) {
+  if (std::optional<std::string> rust = rustName(symbol))
+    return *rust;
   for (const std::string_view copy : {".isra.", ".constprop.", ".part.", ".llvm.", ".cold"})
     if (const size_t at = symbol.find(copy); at != std::string_view::npos && at > 0)
       symbol = symbol.substr(0, at);
