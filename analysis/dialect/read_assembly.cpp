@@ -26,7 +26,7 @@ std::vector<uint32_t> errorsOf(const mca::Program &program) {
 std::vector<mca::TextEdit> respellings(const mca::Program &program, const mca::Target &target) {
   if (!program.parserFailed())
     return {};
-  return respelled(program.text(), errorsOf(program), target.triple().isX86());
+  return respelled(program.text(), errorsOf(program), target);
 }
 
 unsigned syntaxOf(std::string_view text, const mca::Target &target, std::string_view wanted) {

@@ -123,31 +123,39 @@ void quoteNames(StringRef line, Respellings &result) {
 
 // ---- comments ------------------------------------------------------------------------------------------------------
 
-/// Block comments that begin in the line become a blank; those that control the analysis stay. Longer ones than
-/// kLongestComment are left, as each line would search for their end.
-constexpr size_t kLongestComment = 4096;
-
-void removeBlockComments(StringRef text, StringRef line, Respellings &result) {
-  for (size_t at = line.find("/*"); at != StringRef::npos; at = line.find("/*", at + 2)) {
-    const auto begin = static_cast<size_t>(line.data() - text.data()) + at;
-    const size_t length = text.substr(begin + 2, kLongestComment).find("*/");
-    if (length == StringRef::npos)
-      return;
-    const size_t closing = begin + 2 + length;
-    const StringRef comment = text.slice(begin, closing + 2);
-    if (!comment.contains("mca:") && !comment.contains("LLVM-MCA-"))
-      result.push_back({comment, " "});
-    at = closing - static_cast<size_t>(line.data() - text.data());
-    if (at >= line.size())
-      return;
-  }
+/// Whether a comment up to the end of the line begins here. `#` begins one for all targets at the begin of a line.
+bool beginsLineComment(StringRef text, size_t at, StringRef comment) {
+  const StringRef rest = text.drop_front(at);
+  if (rest.starts_with("//") || (!comment.empty() && rest.starts_with(comment)))
+    return true;
+  const StringRef before = text.take_front(at).rtrim(" \t");
+  return rest.starts_with("#") && (before.empty() || before.ends_with("\n"));
 }
 
-Respellings respelledLine(StringRef text, StringRef line, bool isX86) {
+/// The block comments of a text but for those that control the analysis. `comment`: what begins a comment up to the end
+/// of a line.
+Respellings blockComments(StringRef text, StringRef comment) {
   Respellings result;
-  removeBlockComments(text, line, result);
-  if (!result.empty())
-    return result;
+  for (size_t at = 0; at < text.size();) {
+    const StringRef rest = text.drop_front(at);
+    size_t length = 1;
+    if (rest.starts_with("\"")) {
+      length = std::min(rest.find_first_of("\"\n", 1), rest.size() - 1) + 1;
+    } else if (rest.starts_with("/*")) {
+      length = std::min(rest.find("*/", 2), rest.size() - 2) + 2;
+      const StringRef whole = rest.take_front(length);
+      if (!whole.contains("mca:") && !whole.contains("LLVM-MCA-"))
+        result.push_back({whole, " "});
+    } else if (beginsLineComment(text, at, comment)) {
+      length = std::min(rest.find('\n'), rest.size());
+    }
+    at += length;
+  }
+  return result;
+}
+
+Respellings respelledLine(StringRef line, bool isX86) {
+  Respellings result;
   const StringRef instruction = instructionIn(line);
   if (isX86 && !instruction.empty())
     result = respellX86(instruction);
@@ -170,23 +178,30 @@ Respellings respellX86(StringRef instruction) {
   return result;
 }
 
-std::vector<mca::TextEdit> respelled(std::string_view text, std::span<const uint32_t> errors, bool isX86) {
+std::vector<mca::TextEdit> respelled(std::string_view text, std::span<const uint32_t> errors,
+                                     const mca::Target &target) {
   const StringRef whole(text);
-  std::vector<mca::TextEdit> edits;
-  size_t done = 0; // the end of the last line, and of what was replaced
+  std::vector<Respelling> parts;
+  bool hasComment = target.triple().isRISCV() && !errors.empty(); // the refused one may be in a macro
+  size_t done = 0;                                                // the end of the last line
   for (const uint32_t error : errors) {
     if (error < done)
       continue;
     const size_t begin = whole.take_front(error).rfind('\n') + 1; // npos + 1 is 0
     const size_t end = std::min(whole.find_first_of("\r\n", error), whole.size());
     done = end + 1;
-    Respellings parts = respelledLine(whole, whole.slice(begin, end), isX86);
-    llvm::sort(parts, [](const Respelling &a, const Respelling &b) { return a.part.data() < b.part.data(); });
-    for (Respelling &one : parts) {
-      const auto at = static_cast<size_t>(one.part.data() - whole.data());
-      edits.push_back({static_cast<uint32_t>(at), static_cast<uint32_t>(one.part.size()), std::move(one.text)});
-      done = std::max(done, at + one.part.size());
-    }
+    const StringRef line = whole.slice(begin, end);
+    hasComment |= line.contains("/*");
+    llvm::append_range(parts, respelledLine(line, target.triple().isX86()));
+  }
+  if (hasComment)
+    llvm::append_range(parts, blockComments(whole, target.asmInfo().getCommentString()));
+  llvm::sort(parts, [](const Respelling &a, const Respelling &b) { return a.part.data() < b.part.data(); });
+  std::vector<mca::TextEdit> edits;
+  for (Respelling &one : parts) {
+    const auto at = static_cast<uint32_t>(one.part.data() - whole.data());
+    if (edits.empty() || at >= edits.back().begin + edits.back().length)
+      edits.push_back({at, static_cast<uint32_t>(one.part.size()), std::move(one.text)});
   }
   return edits;
 }

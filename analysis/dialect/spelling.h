@@ -5,6 +5,7 @@
 #pragma once
 
 #include "mca-core/assembly/text_edits.h"
+#include "mca-core/target/target.h"
 
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
@@ -26,6 +27,7 @@ struct Respelling {
 llvm::SmallVector<Respelling, 2> respellX86(llvm::StringRef instruction);
 
 /// The edits for the lines of a text that LLVM's parser refused. `errors`: offsets in these lines, ascending.
-std::vector<mca::TextEdit> respelled(std::string_view text, std::span<const uint32_t> errors, bool isX86);
+std::vector<mca::TextEdit> respelled(std::string_view text, std::span<const uint32_t> errors,
+                                     const mca::Target &target);
 
 } // namespace analysis

@@ -11,6 +11,7 @@
 #include "analysis/job/analyzer.h"
 #include "analysis/job/buffer_settings.h"
 #include "analysis/job/compile_cache.h"
+#include "analysis/job/missing_features.h"
 #include "analysis/job/target_choice.h"
 #include "analysis/regions/region.h"
 #include "analysis/simulate/calibrations.h"
@@ -67,6 +68,8 @@ private:
   std::string tripleForFallback() const;
   void reportParseErrors();
   void reportMostlyUnread(size_t errors);
+  void reportMissingFeatures();
+  bool needsMissingFeature(uint32_t offset) const;
   bool isMostlyUnread(const Region &region) const;
   /// Whether the file was compiled as a part of another one, as a header is through a source that includes it.
   bool isCompiledAsPart() const { return command_.compiledFile != request_.path; }
@@ -146,6 +149,7 @@ private:
   std::unique_ptr<mca::Program> program_;
   InlineScopes scopes_;
   std::optional<SourceMap> map_;
+  std::vector<MissingFeature> missingFeatures_; ///< of an assembly buffer
   std::vector<Region> regions_;
   RegionsBeyond beyond_;
   /// As the compiler expects.

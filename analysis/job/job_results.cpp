@@ -24,6 +24,9 @@ void Job::reportLeftOut() {
   std::map<std::pair<std::string, std::string>, wire::ByteRange> first; // by mnemonic and reason
   for (const SimulatedRegion &simulated : simulated_)
     for (LeftOut &one : leftOutOf(*simulated.region, simulated.simulation())) {
+      const uint32_t instruction = simulated.region->instructions[one.position];
+      if (needsMissingFeature(program_->instructions()[instruction].offset))
+        continue;
       const uint32_t line = simulated.region->lines[one.position];
       const wire::ByteRange at = lines_.content(line ? line - 1 : lines_.lineOf(simulated.region->anchor));
       const auto [known, isNew] = first.try_emplace({std::move(one.mnemonic), std::move(one.reason)}, at);

@@ -59,28 +59,54 @@ std::string Job::tripleForFallback() const {
   return bufferSettings_.triple.empty() ? signs_.triple : bufferSettings_.triple;
 }
 
-/// Reports the lines that could not be read: each one of an assembly buffer, unless they are most of it.
+/// Reports the lines that could not be read: each one of an assembly buffer, unless they are most of it or need a
+/// feature that the CPU lacks.
 void Job::reportParseErrors() {
-  const auto errors = static_cast<size_t>(std::ranges::count_if(program_->diagnostics(), isUnread));
-  const bool mostly = errors >= kManyErrors && errors > program_->instructions().size();
-  if (mostly || (!isAssembly() && errors))
-    return reportMostlyUnread(errors);
-  for (const mca::Diagnostic &diagnostic : program_->diagnostics())
-    if (isAssembly() && isOfBuffer(diagnostic))
+  const auto diagnostics = program_->diagnostics();
+  if (!isAssembly()) {
+    if (const auto first = std::ranges::find_if(diagnostics, isUnread); first != diagnostics.end())
+      addFinding(wholeFileFinding(lines_, wire::Severity::Warning, wire::codes::kParseError,
+                                  counted(static_cast<size_t>(std::ranges::count_if(diagnostics, isUnread)), "line") +
+                                      " of the compiler's assembly could not be read, the first because: " +
+                                      first->message));
+    return;
+  }
+  reportMissingFeatures();
+  const auto needsNone = [&](const mca::Diagnostic &one) { return isUnread(one) && !needsMissingFeature(one.begin); };
+  const auto errors = static_cast<size_t>(std::ranges::count_if(diagnostics, needsNone));
+  const bool isMostly = errors >= kManyErrors && errors > program_->instructions().size();
+  if (isMostly)
+    reportMostlyUnread(errors);
+  for (const mca::Diagnostic &diagnostic : diagnostics)
+    if (isOfBuffer(diagnostic) && !(isUnread(diagnostic) && (isMostly || needsMissingFeature(diagnostic.begin))))
       addFinding(inBuffer(withoutQuotes(findingOf(diagnostic))));
+}
+
+/// One finding for each feature in place of one for each line.
+void Job::reportMissingFeatures() {
+  missingFeatures_ = findMissingFeatures(*program_, *target_);
+  for (const MissingFeature &missing : missingFeatures_) {
+    const std::string cpu = closestCpuWith(missing.name, *target_);
+    const size_t lines = missing.offsets.size();
+    const uint32_t at = map_->inBuffer(missing.offsets.front());
+    addFinding({.at = lines_.content(lines_.lineOf(at)),
+                .severity = wire::Severity::Warning,
+                .code = wire::codes::kMissingFeature,
+                .message = counted(lines, "line") + (lines == 1 ? " needs " : " need ") + missing.name + ", which " +
+                           target_->cpu() + " lacks" + (cpu.empty() ? "" : "; " + cpu + " has it")});
+  }
+}
+
+bool Job::needsMissingFeature(uint32_t offset) const {
+  return std::ranges::any_of(missingFeatures_, [&](const MissingFeature &missing) {
+    return std::ranges::binary_search(missing.offsets, offset);
+  });
 }
 
 /// One finding in place of one for each line.
 void Job::reportMostlyUnread(size_t errors) {
   const mca::Diagnostic &first = *std::ranges::find_if(program_->diagnostics(), isUnread);
-  if (!isAssembly()) {
-    addFinding(
-        wholeFileFinding(lines_, wire::Severity::Warning, wire::codes::kParseError,
-                         counted(errors, "line") +
-                             " of the compiler's assembly could not be read, the first because: " + first.message));
-    return;
-  }
-  wire::Finding finding = inBuffer(withoutQuotes(findingOf(first)));
+  const wire::Finding finding = inBuffer(withoutQuotes(findingOf(first)));
   addFinding(wholeFileFinding(lines_, wire::Severity::Warning, wire::codes::kMostlyUnread,
                               counted(errors, "line") + " of this text, most of it, cannot be read as assembly of " +
                                   target_->triple().getArchName().str() + " (the first: " + finding.message +
