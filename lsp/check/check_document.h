@@ -114,6 +114,7 @@ struct CheckCoverage {
   uint32_t hinted = 0;
   uint32_t elsewhere = 0;
   std::vector<uint32_t> vanished = {}; ///< lines of loop statements that left no machine loop, 1-based, ascending
+  bool operator==(const CheckCoverage &) const = default;
 };
 
 /// The result for one file by one of its commands. A file with several commands, with and without AVX2 for example, has

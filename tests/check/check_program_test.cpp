@@ -320,6 +320,76 @@ TEST_F(CheckProgram, ChecksBudgetsInSources) {
   EXPECT_EQ(runDatabase({}).status, kFailed);
 }
 
+/// The loops of three functions: unrolled, vectorized with a remainder, and of a function that is inlined everywhere.
+constexpr const char *kMarkedLoops = "static void scale(float *v, int n) {\n"
+                                     "  // LLVM-MCA-BEGIN scale\n"
+                                     "  // mca: cycles<=100\n"
+                                     "  for (int i = 0; i < n; i++)\n"
+                                     "    v[i] *= 3;\n"
+                                     "  // LLVM-MCA-END scale\n"
+                                     "}\n"
+                                     "float around(const float *a, const float *b, int n) {\n"
+                                     "  float s = 0;\n"
+                                     "  // LLVM-MCA-BEGIN around\n"
+                                     "  // mca: cycles<=3.5\n"
+                                     "  for (int i = 0; i < n; ++i)\n"
+                                     "    s += a[i] * b[i];\n"
+                                     "  // LLVM-MCA-END around\n"
+                                     "  return s;\n"
+                                     "}\n"
+                                     "unsigned inside(unsigned *v, unsigned n) {\n"
+                                     "  unsigned total = 0;\n"
+                                     "  for (unsigned i = 0; i < n; i++) {\n"
+                                     "    // LLVM-MCA-BEGIN inside\n"
+                                     "    // mca: cycles<=1.2\n"
+                                     "    unsigned x = v[i];\n"
+                                     "    v[i] = total;\n"
+                                     "    total += x;\n"
+                                     "    // LLVM-MCA-END inside\n"
+                                     "  }\n"
+                                     "  return total;\n"
+                                     "}\n"
+                                     "void user(float *v, int n) { scale(v, n); }\n"
+                                     "void other(float *v, int n) { scale(v, 2 * n); }\n";
+
+TEST_F(CheckProgram, MarkedLoopsHaveTheNumbersOfTheirHints) {
+  write("marked.c", std::string("// mca: cpu=znver4\n") + kMarkedLoops);
+  const json document = runJson({"marked.c"});
+  EXPECT_EQ(run({"marked.c"}).status, 0) << "the budgets are met";
+  const json &regions = document["files"][0]["regions"];
+  const auto shown = [&](int line) -> const json & { // the first region of a line is the one of its hint
+    return *std::find_if(regions.begin(), regions.end(), [&](const json &one) { return one["line"] == line; });
+  };
+  int scales = 0;
+  for (const json &region : regions) {
+    if (region["kind"] != "marker")
+      continue;
+    const std::string instance = region["instance"];
+    scales += instance.starts_with("scale inlined into ");
+    const int loop = instance.starts_with("scale") ? 5 : instance == "around" ? 13 : 20;
+    EXPECT_EQ(region["budgets"].at(0)["met"], true) << region.dump(1);
+    EXPECT_EQ(region["budgets"][0]["checked"], true) << region.dump(1);
+    if (!instance.starts_with("scale"))
+      for (const char *number : {"cyclesPerIteration", "sourceIterations", "ipc", "pressure", "instructions"})
+        EXPECT_EQ(region[number], shown(loop)[number]) << number << " of " << instance;
+    EXPECT_TRUE(region["caveats"].empty()) << region.dump(1);
+  }
+  EXPECT_EQ(scales, 2) << regions.dump(1);
+}
+
+TEST_F(CheckProgram, NamesLoopsThatLeftNoMachineLoop) {
+  write("gone.c",
+        "// mca: cpu=znver4\n"
+        "int four(const int *v) {\n  int s = 0;\n  for (int i = 0; i < 4; i++)\n    s += v[i];\n  return s;\n}\n"
+        "void clear(char *v, unsigned long n) {\n  for (unsigned long i = 0; i < n; i++)\n    v[i] = 0;\n}\n"
+        "unsigned gauss(unsigned n) {\n  unsigned s = 0;\n  while (n)\n    s += n--;\n  return s;\n}\n"
+        "int sum(const int *v, int n) {\n  int s = 0;\n  for (int i = 0; i < n; i++)\n    s ^= v[i];\n  return s;\n}\n"
+        "static inline int unused(int n) {\n  int s = 1;\n  while (n--)\n    s *= 3;\n  return s;\n}\n");
+  const json document = runJson({"gone.c"});
+  EXPECT_EQ(document["files"][0]["coverage"]["vanished"], (json{4, 9, 14}));
+  EXPECT_NE(run({"gone.c"}).output.find("3 loops left no machine loop (lines 4, 9 and 14)"), std::string::npos);
+}
+
 TEST_F(CheckProgram, FailsOnWhatItIsToldTo) {
   write("bad.s", "# mca: triple=x86_64 cpu=znver3\n\tbogus %rax\n\tnop\n");
   write("odd.s", "# mca: triple=x86_64 cpu=znver3 odd=1\n\tnop\n");

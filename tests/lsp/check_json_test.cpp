@@ -55,7 +55,7 @@ CheckDocument fullDocument() {
   CheckFile file = checkedFile("a.cpp", {region, checkedRegion("x", 1, RegionKind::Marker)});
   file.target.calibration = {analysis::wire::CalibrationSummary::Source::Project, "AMD EPYC", "2026-11-23",
                              "ci/a.calibration", "1f"};
-  file.coverage = {3, 2, 1};
+  file.coverage = {3, 2, 1, {7, 12}};
   file.hints = {{3, "IPC 0.33"}};
   CheckFinding finding = checkedFinding(Severity::Warning, "call");
   finding.at = {1, 2, 3, 4, 5, 6};
@@ -104,7 +104,8 @@ TEST(CheckJson, HasTheDocumentedMembers) {
   const json &file = document["files"][0];
   EXPECT_EQ(file["file"], "a.cpp");
   EXPECT_EQ(file["target"]["cpu"], "znver4");
-  EXPECT_EQ(file["coverage"], (json{{"loops", 3}, {"hinted", 2}, {"elsewhere", 1}}));
+  EXPECT_EQ(file["coverage"], (json{{"loops", 3}, {"hinted", 2}, {"elsewhere", 1}, {"vanished", {7, 12}}}));
+  EXPECT_FALSE(document["files"][1]["coverage"].contains("vanished")) << "only if there are any";
   const json &region = file["regions"][0];
   EXPECT_EQ(region["kind"], "path");
   EXPECT_DOUBLE_EQ(region["cyclesPerIteration"].get<double>(), 4.03 / 8);

@@ -63,7 +63,7 @@ TEST(Parts, TellALoopOnce) {
   EXPECT_EQ(parts[0].through, "");
   EXPECT_EQ(regionsOf(parts[0]), (Words{"loop in f 3 400 a.c 2/0", "loop in g 7 200 b.c 0/1"}));
   EXPECT_NE(parts[0].regions[0].loop, parts[0].regions[1].loop);
-  EXPECT_EQ(parts[0].coverage, (analysis::wire::Coverage{2, 2, 0}));
+  EXPECT_EQ(parts[0].coverage, (CheckCoverage{2, 2, 0}));
   EXPECT_EQ(parts[0].target.commandOrigin, "as a part of a.c and of 2 others");
   ASSERT_EQ(parts[0].hints.size(), 2u);
   EXPECT_EQ(parts[0].hints[0].label, "a.c at 3");

@@ -97,6 +97,24 @@ TEST(CheckReport, ALowerBoundHasNoIpc) {
   EXPECT_NE(there.find("  on znver3: ≥ 7.00 cycles per iteration\n"), std::string::npos) << there;
 }
 
+TEST(CheckReport, NamesTheLoopsThatLeftNoMachineLoop) {
+  const Text text(".text\nloop:\n  add\n");
+  AnalysisResult result = resultFor();
+  result.coverage = {.loops = 2, .hinted = 1, .elsewhere = 1};
+  result.vanishedLoops = {{0, 5}};
+  EXPECT_NE(
+      checkReport(checked(text, result), {})
+          .find("a.s: coverage: 1 of 2 innermost loops have a hint, 1 belong to no line of this file, 1 loop left no "
+                "machine loop (line 1)\n"),
+      std::string::npos);
+  result = resultFor();
+  result.coverage = {};
+  result.vanishedLoops = {{0, 5}, {6, 11}};
+  EXPECT_NE(
+      checkReport(checked(text, result), {}).find("a.s: coverage: 2 loops left no machine loop (lines 1 and 2)\n"),
+      std::string::npos);
+}
+
 TEST(CheckReport, SaysWhichCalibrationAndWhatLlvmsModelSays) {
   using Source = analysis::wire::CalibrationSummary::Source;
   const Text text(".text\nloop:\n  add\n");

@@ -170,6 +170,17 @@ TEST(Hover, ReachesOverAllLoopsOfALine) {
   EXPECT_FALSE(hover(document, {3, 1}, client(false)));
 }
 
+TEST(Hover, SaysThatALoopLeftNoLoop) {
+  Analysis analysis = analysisOf({markedRegion("outer", {0, 15})});
+  analysis.vanishedLoops = {{4, 8}};
+  const Document document = makeDocument(kLines, std::move(analysis));
+  const auto found = hover(document, {1, 1}, client(false));
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->contents.value, "The compiled code has no machine loop of this statement.");
+  EXPECT_EQ(found->range, (Range{{1, 0}, {1, 3}}));
+  EXPECT_EQ(hover(document, {2, 1}, client(false))->contents.value.find("no machine loop"), std::string::npos);
+}
+
 TEST(Hover, TheInnermostRangeAnswers) {
   const Document document = with({markedRegion("outer", {0, 15}), markedRegion("inner", {4, 8})});
   const auto at = [&](Position position) {

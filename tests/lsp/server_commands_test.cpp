@@ -126,6 +126,7 @@ TEST_F(ServerCommandsTest, AnAnalysisAsJson) {
   analysis.regions[0].sourceIterations = 2;
   analysis.findings.push_back({{4, 7}, analysis::wire::Severity::Warning, "code", "message", {}});
   analysis.coverage = {3, 2, 1};
+  analysis.vanishedLoops = {{4, 7}};
   runner.finish(analysis);
   const Json json = result(command("mca.exportJson", {{"uri", kUri}}));
   EXPECT_EQ(json["path"], "/dir/a.s");
@@ -137,6 +138,7 @@ TEST_F(ServerCommandsTest, AnAnalysisAsJson) {
   EXPECT_EQ(json["findings"][0]["line"], 2);
   EXPECT_EQ(json["findings"][0]["severity"], "warning");
   EXPECT_EQ(json["coverage"]["hinted"], 2);
+  EXPECT_EQ(json["coverage"]["vanished"], Json::array({2}));
 }
 
 TEST_F(ServerCommandsTest, CpusAreComparedByAJobOfTheirOwn) {
