@@ -17,6 +17,7 @@
 #include "analysis/regions/region_limits.h"
 #include "analysis/regions/source_iterations.h"
 #include "analysis/regions/source_markers.h"
+#include "analysis/regions/vector_type.h"
 #include "analysis/verdict/findings.h"
 #include "analysis/verdict/late_copies.h"
 #include "analysis/wire/finding_codes.h"
@@ -425,6 +426,7 @@ void Job::findRegions() {
   if (stop_.stop_requested())
     return;
   tell(wire::Stage::FindingRegions, fileName());
+  followVectorTypes(*target_, *program_);
   const RegionKinds kinds{request_.settings.markerRegions, request_.settings.loops, request_.settings.wholeSnippets};
   std::optional<ProjectFiles> project;
   if (!request_.projectFolder.empty())

@@ -1,16 +1,21 @@
 // The vector type at each instruction by data flow through the blocks: not set, set by vsetvli or vsetivli, or taken
 // from a register (vsetvl). If ways with different types meet, it is one of several.
+//
+// RISC-V's calling convention does not preserve it across calls. A called function of the same text is followed: its
+// blocks are run from its entry with the caller's type, and what its returns have in common is the type after the call.
 #include "analysis/regions/vector_type.h"
 
 #include "analysis/common/comment_syntax.h"
 #include "analysis/common/counts.h"
 #include "analysis/regions/control_flow.h"
+#include "mca-core/trace/branches.h"
 
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/TargetParser/RISCVTargetParser.h"
 
+#include <map>
 #include <set>
 
 namespace analysis {
@@ -18,7 +23,15 @@ namespace {
 
 /// What is known of the vector type at one place. Several: it depends on the way to there.
 struct VectorState {
-  enum class Kind : uint8_t { Unreached, NotSet, Known, FromRegister, Several };
+  enum class Kind : uint8_t {
+    Unreached,
+    NotSet,
+    Known,
+    FromRegister,
+    Several,
+    AfterCall, ///< what a function left that is not followed
+    Callers    ///< while a called function is followed: as at its entry
+  };
   Kind kind = Kind::Unreached;
   unsigned type = 0; ///< of Known: the immediate of vsetvli, encoded as vtype (RISC-V V extension, 3.4)
   bool operator==(const VectorState &) const = default;
@@ -47,10 +60,154 @@ std::string widthOf(unsigned type) {
 
 using Doubt = wire::Caveat::Kind;
 
+/// The vector types at the instructions of a program.
+class TypeFlow {
+public:
+  TypeFlow(const mca::Target &target, const mca::Program &program)
+      : target_(target), program_(program), branches_(target, program), flow_(findBlocks(target, program)) {
+    const std::vector<BasicBlock> &blocks = flow_.blocks;
+    places_.assign(program.instructions().size(), {});
+    for (uint32_t b = 0; b < blocks.size(); ++b)
+      for (uint32_t i = 0; i < blocks[b].instructions.size(); ++i)
+        places_[blocks[b].instructions[i]] = {b, i};
+  }
+
+  /// By instruction, before it. A function's caller may have left any type, so that none is set at an entry.
+  std::vector<VectorState> states() {
+    std::vector<VectorState> states(program_.instructions().size());
+    const std::vector<BasicBlock> &blocks = flow_.blocks;
+    std::vector<VectorState> in(blocks.size());
+    std::vector<uint32_t> work;
+    for (uint32_t b = 0; b < blocks.size(); ++b) {
+      if (blocks[b].isEntry || blocks[b].predecessors.empty())
+        in[b] = {VectorState::Kind::NotSet};
+      work.push_back(b);
+    }
+    // Each block's state only ever goes from unreached over one type to several.
+    for (size_t next = 0; next < work.size(); ++next) {
+      const uint32_t b = work[next];
+      VectorState state = in[b];
+      for (const uint32_t instruction : blocks[b].instructions) {
+        states[instruction] = state;
+        state = after(instruction, state);
+      }
+      for (const uint32_t successor : blocks[b].successors)
+        if (const VectorState merged = joined(in[successor], state); merged != in[successor]) {
+          in[successor] = merged;
+          work.push_back(successor);
+        }
+    }
+    return states;
+  }
+
+  /// The type that the instruction itself sets, if any.
+  std::optional<unsigned> setBy(uint32_t instruction) const {
+    const llvm::MCInst &inst = program_.instructions()[instruction].inst;
+    const llvm::StringRef name = target_.instructions().getName(inst.getOpcode());
+    const bool sets = name == "VSETVLI" || name == "VSETIVLI";
+    return sets && inst.getNumOperands() > 2 && inst.getOperand(2).isImm()
+               ? std::optional(static_cast<unsigned>(inst.getOperand(2).getImm()))
+               : std::nullopt;
+  }
+
+private:
+  /// A block, and the position of an instruction in it.
+  struct Place {
+    uint32_t block = 0, position = 0;
+  };
+  static constexpr unsigned kDeepest = 32;      // calls in calls that are followed
+  static constexpr size_t kMostBlocks = 10'000; // that one call goes through: a hostile text may have thousands of both
+
+  VectorState after(uint32_t instruction, VectorState before) {
+    if (const std::optional<unsigned> type = setBy(instruction))
+      return {VectorState::Kind::Known, *type};
+    const llvm::MCInst &inst = program_.instructions()[instruction].inst;
+    if (target_.instructions().getName(inst.getOpcode()) == "VSETVL")
+      return {VectorState::Kind::FromRegister, 0};
+    if (!mca::isCall(branches_.kindOf(instruction)))
+      return before;
+    const uint32_t callee = branches_.at(instruction).target;
+    const VectorState left = callee == mca::kNone ? VectorState{VectorState::Kind::AfterCall} : leftBy(callee);
+    return left.kind == VectorState::Kind::Callers ? before : left;
+  }
+
+  /// The type when the function that begins with this instruction returns.
+  VectorState leftBy(uint32_t entry) {
+    // A function that calls itself does not know it yet.
+    const auto [known, isNew] = left_.try_emplace(entry, VectorState{VectorState::Kind::AfterCall});
+    if (!isNew || depth_ == kDeepest)
+      return known->second;
+    ++depth_;
+    const VectorState state = follow(entry);
+    --depth_;
+    return left_[entry] = state;
+  }
+
+  VectorState follow(uint32_t entry) {
+    constexpr VectorState kUnknown{VectorState::Kind::AfterCall};
+    std::map<uint32_t, VectorState> in{{places_[entry].block, {VectorState::Kind::Callers}}};
+    std::vector<uint32_t> work{places_[entry].block};
+    VectorState left;
+    for (size_t next = 0; next < work.size(); ++next) {
+      if (next == kMostBlocks)
+        return kUnknown;
+      const uint32_t b = work[next];
+      const BasicBlock &block = flow_.blocks[b];
+      VectorState state = in[b];
+      for (const uint32_t instruction : block.instructions.drop_front(next ? 0 : places_[entry].position))
+        state = after(instruction, state);
+      const mca::BranchKind last = branches_.kindOf(block.instructions.back());
+      if (last == mca::BranchKind::Return)
+        left = joined(left, state);
+      else if (block.successors.empty() && last != mca::BranchKind::Trap)
+        return kUnknown; // it goes on somewhere else
+      for (const uint32_t successor : block.successors)
+        if (const VectorState merged = joined(in[successor], state); merged != in[successor]) {
+          in[successor] = merged;
+          work.push_back(successor);
+        }
+    }
+    return left.kind == VectorState::Kind::Unreached ? kUnknown : left;
+  }
+
+  const mca::Target &target_;
+  const mca::Program &program_;
+  const mca::ProgramBranches branches_;
+  const ProgramBlocks flow_;
+  std::vector<Place> places_;            // by instruction
+  std::map<uint32_t, VectorState> left_; // by entry of a function
+  unsigned depth_ = 0;
+};
+
 class VectorTypes {
 public:
   VectorTypes(const mca::Target &target, const mca::Program &program) : target_(target), program_(program) {
-    flow(findBlocks(target, program).blocks);
+    TypeFlow flow(target, program);
+    states_ = flow.states();
+    std::optional<unsigned> above;
+    for (uint32_t i = 0; i < states_.size(); ++i) {
+      if (const std::optional<unsigned> type = flow.setBy(i)) {
+        above = type;
+        setters_.try_emplace(*type, i);
+      }
+      above_.push_back(above);
+    }
+  }
+
+  /// `program`: that of the constructor.
+  void follow(mca::Program &program) const {
+    using Change = std::pair<uint32_t, unsigned>; // from a set of instruments, to a type
+    std::map<Change, uint32_t> sets;
+    for (uint32_t i = 0; i < states_.size(); ++i) {
+      const VectorState &state = states_[i];
+      if (state.kind != VectorState::Kind::Known || !usesVectors(i) || isAsked(i, state.type) || isFromComment(i))
+        continue;
+      const uint32_t before = program.instructions()[i].instrumentSet;
+      const auto [known, isNew] = sets.try_emplace({before, state.type}, 0);
+      if (isNew)
+        known->second = addSet(program, before, setters_.at(state.type));
+      program.setInstruments(i, known->second);
+    }
   }
 
   void describe(Region &region) const {
@@ -73,42 +230,17 @@ public:
   }
 
 private:
-  /// A function's caller may have left any type, so that none is set at an entry.
-  void flow(const std::vector<BasicBlock> &blocks) {
-    states_.assign(program_.instructions().size(), {});
-    std::vector<VectorState> in(blocks.size());
-    std::vector<uint32_t> work;
-    for (uint32_t b = 0; b < blocks.size(); ++b) {
-      if (blocks[b].isEntry || blocks[b].predecessors.empty())
-        in[b] = {VectorState::Kind::NotSet};
-      work.push_back(b);
-    }
-    // Each block's state only ever goes from unreached over one type to several.
-    for (size_t next = 0; next < work.size(); ++next) {
-      const uint32_t b = work[next];
-      VectorState state = in[b];
-      for (const uint32_t instruction : blocks[b].instructions) {
-        states_[instruction] = state;
-        state = after(instruction, state);
-      }
-      for (const uint32_t successor : blocks[b].successors)
-        if (const VectorState merged = joined(in[successor], state); merged != in[successor]) {
-          in[successor] = merged;
-          work.push_back(successor);
-        }
-    }
-  }
-
-  VectorState after(uint32_t instruction, VectorState before) const {
-    const llvm::MCInst &inst = program_.instructions()[instruction].inst;
-    const llvm::StringRef name = target_.instructions().getName(inst.getOpcode());
-    if (name == "VSETVL")
-      return {VectorState::Kind::FromRegister, 0};
-    if ((name == "VSETVLI" || name == "VSETIVLI") && inst.getNumOperands() > 2 && inst.getOperand(2).isImm())
-      return {VectorState::Kind::Known, static_cast<unsigned>(inst.getOperand(2).getImm())};
-    // RISC-V's calling convention: vtype is not preserved across calls.
-    const bool isCall = target_.instructions().get(inst.getOpcode()).isCall();
-    return isCall ? VectorState{VectorState::Kind::NotSet} : before;
+  /// The instruments of a set, but for those of the kinds that vsetvli starts, which are this one's.
+  uint32_t addSet(mca::Program &program, uint32_t before, uint32_t setter) const {
+    llvm::SmallVector<llvm::mca::UniqueInstrument> made =
+        target_.instruments().createInstruments(program.instructions()[setter].inst);
+    mca::InstrumentSet set = program.instrumentSets()[before];
+    llvm::erase_if(set, [&](const llvm::mca::Instrument *old) {
+      return llvm::any_of(made, [&](const auto &one) { return one->getDesc() == old->getDesc(); });
+    });
+    for (const llvm::mca::UniqueInstrument &one : made)
+      set.push_back(one.get());
+    return program.addInstrumentSet(std::move(set), std::move(made));
   }
 
   bool usesVectors(uint32_t instruction) const {
@@ -128,17 +260,28 @@ private:
     return std::nullopt;
   }
 
+  /// Whether LLVM's model is asked with this type.
+  bool isAsked(uint32_t instruction, unsigned type) const {
+    const std::optional<std::string> lmul = instrument(instruction, comments::kVectorMultiplier);
+    const std::optional<std::string> sew = instrument(instruction, comments::kVectorWidth);
+    return lmul == llvm::StringRef(groupOf(type)).upper() && (!sew || *sew == llvm::StringRef(widthOf(type)).upper());
+  }
+
+  /// Whether the user said the type, and not the vsetvli above in the text.
+  bool isFromComment(uint32_t instruction) const {
+    return instrument(instruction, comments::kVectorMultiplier) &&
+           !(above_[instruction] && isAsked(instruction, *above_[instruction]));
+  }
+
   /// Adds what may be wrong with the type that the model assumes. `assumed`: that type, if it is another one.
   void doubt(uint32_t instruction, std::set<Doubt> &doubts, std::string &assumed) const {
     const VectorState &state = states_[instruction];
     const std::optional<std::string> lmul = instrument(instruction, comments::kVectorMultiplier);
-    const std::optional<std::string> sew = instrument(instruction, comments::kVectorWidth);
     switch (state.kind) {
     case VectorState::Kind::Known: {
-      const bool isSame = lmul == llvm::StringRef(groupOf(state.type)).upper() &&
-                          (!sew || *sew == llvm::StringRef(widthOf(state.type)).upper());
-      if (isSame)
+      if (isAsked(instruction, state.type))
         break;
+      const std::optional<std::string> sew = instrument(instruction, comments::kVectorWidth);
       doubts.insert(Doubt::OtherVectorType);
       assumed = lmul ? *lmul + (sew ? " " + *sew : "") : "its worst case";
       break;
@@ -149,19 +292,30 @@ private:
     case VectorState::Kind::Several:
       doubts.insert(Doubt::SeveralVectorTypes);
       break;
+    case VectorState::Kind::AfterCall:
     case VectorState::Kind::NotSet:
     case VectorState::Kind::Unreached:
-      if (!lmul) // the user's comment may say it
+    case VectorState::Kind::Callers: // never outside of a called function's walk
+      if (!lmul)
         doubts.insert(Doubt::VectorTypeNotSet);
+      else if (!isFromComment(instruction))
+        doubts.insert(Doubt::VectorTypeElsewhere);
     }
   }
 
   const mca::Target &target_;
   const mca::Program &program_;
-  std::vector<VectorState> states_; // before each instruction
+  std::vector<VectorState> states_;            // before each instruction
+  std::vector<std::optional<unsigned>> above_; // by instruction: set last, in the order of the text
+  std::map<unsigned, uint32_t> setters_;       // by type: an instruction that sets it
 };
 
 } // namespace
+
+void followVectorTypes(const mca::Target &target, mca::Program &program) {
+  if (target.triple().isRISCV() && program.instrumentSets().size() > 1)
+    VectorTypes(target, program).follow(program);
+}
 
 void addVectorTypes(const mca::Target &target, const mca::Program &program, std::span<Region> regions) {
   if (!target.triple().isRISCV() || regions.empty())

@@ -217,6 +217,7 @@ struct Caveat {
     VectorTypeByRegister, ///< RISC-V: vsetvl reads it from a register; the previous one is assumed
     SeveralVectorTypes,   ///< RISC-V: control flow brings several; the one above in the text is assumed
     OtherVectorType,      ///< RISC-V: control flow brings another one than `names`[0], which the model uses
+    VectorTypeElsewhere,  ///< RISC-V: set in code that is not known; the one above in the text is assumed
     UnknownIterations,    ///< how many source iterations one of the machine code does is not known
     UnreadLine,           ///< `count` lines in it could not be read
     NoSchedulingData,     ///< `count` instructions have none on the CPU `names`[0]; the other names are their mnemonics

@@ -35,7 +35,7 @@ std::string noSchedulingData(const wire::Caveat &caveat) {
 }
 
 /// The kinds whose sentence is always the same.
-constexpr std::array<std::pair<Kind, const char *>, 10> kFixed{{
+constexpr std::array<std::pair<Kind, const char *>, 11> kFixed{{
     {Kind::NoPath, "no path leads through the loop (it has several entries): all of its blocks are simulated one after "
                    "the other, as they are laid out"},
     {Kind::SeveralEntries,
@@ -48,6 +48,8 @@ constexpr std::array<std::pair<Kind, const char *>, 10> kFixed{{
     {Kind::RepeatPrefix, "how often a rep prefix repeats its instruction is not known: it is simulated once"},
     {Kind::VectorTypeNotSet, "no vsetvli, vsetivli or LLVM-MCA-RISCV-LMUL comment comes before some vector "
                              "instructions: the model's worst case is assumed"},
+    {Kind::VectorTypeElsewhere, "a caller or a called function sets the vector type of some vector instructions, which "
+                                "cannot be known here: the one that stands above them in the text is assumed"},
     {Kind::VectorTypeByRegister, "vsetvl takes the vector type from a register, which cannot be known here: the one in "
                                  "force before it is assumed to go on"},
     {Kind::SeveralVectorTypes, "some vector instructions are reached with different vector types: the one that stands "

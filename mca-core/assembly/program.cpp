@@ -26,6 +26,17 @@ void Program::setNamedStatements(std::vector<PointerStatement> statements) {
   }
 }
 
+uint32_t Program::addInstrumentSet(InstrumentSet set, llvm::SmallVector<llvm::mca::UniqueInstrument> made) {
+  for (llvm::mca::UniqueInstrument &instrument : made)
+    parts_->addedInstruments.push_back(std::move(instrument));
+  parts_->instrumentSets.push_back(std::move(set));
+  return static_cast<uint32_t>(parts_->instrumentSets.size() - 1);
+}
+
+void Program::setInstruments(uint32_t instruction, uint32_t set) {
+  parts_->instructions[instruction].instrumentSet = set;
+}
+
 std::string_view Program::data(std::string_view section) const {
   const auto found = parts_->data.find(section);
   return found == parts_->data.end() ? std::string_view() : std::string_view(found->second);

@@ -197,6 +197,10 @@ public:
   void setNamedStatements(std::vector<PointerStatement> statements);
   /// Returns the instructions inside a marker region, in text order.
   std::vector<uint32_t> instructionsOf(const MarkerRegion &region) const;
+  /// Adds a set of instruments for setInstruments(), and returns its number. The program keeps those that are `made`.
+  uint32_t addInstrumentSet(InstrumentSet set, llvm::SmallVector<llvm::mca::UniqueInstrument> made);
+  /// Replaces the instruments of one instruction by those of a set.
+  void setInstruments(uint32_t instruction, uint32_t set);
   std::span<const InstrumentSet> instrumentSets() const { return contents_.instrumentSets; }
   /// Returns the active instruments of an instruction, in the form that LLVM's InstrumentManager expects.
   const InstrumentSet &instrumentsOf(const Instruction &instruction) const {

@@ -21,6 +21,7 @@ struct Program::Parts : ProgramContents {
   std::unique_ptr<llvm::MCContext> context;
   std::unique_ptr<llvm::MCObjectFileInfo> objectFile;
   InstrumentTracker instruments;
+  std::vector<llvm::mca::UniqueInstrument> addedInstruments; ///< by Program::addInstrumentSet()
   /// Whether every instruction reads the same at any place; set by the first update.
   std::optional<bool> uniform;
   unsigned updates = 0;

@@ -63,7 +63,8 @@ TEST(CaveatText, ACopyIsNamedWithTheNumberWithoutIt) {
 }
 
 TEST(CaveatText, WhichAreAboutAnAssumedVectorType) {
-  const std::set<Kind> assumed{Kind::VectorTypeNotSet, Kind::VectorTypeByRegister, Kind::SeveralVectorTypes};
+  const std::set<Kind> assumed{Kind::VectorTypeNotSet, Kind::VectorTypeElsewhere, Kind::VectorTypeByRegister,
+                               Kind::SeveralVectorTypes};
   for (unsigned kind = 0; kind <= static_cast<unsigned>(kLast); ++kind)
     EXPECT_EQ(isAssumedVectorType({.kind = static_cast<Kind>(kind)}), assumed.contains(static_cast<Kind>(kind)))
         << kind;
