@@ -17,6 +17,7 @@ constexpr size_t kMaxInDetail = 2000;
 mca::SimulationOptions everyView(uint32_t iterations, size_t instructions) {
   mca::SimulationOptions options;
   options.callLatency = kCallLatency;
+  options.sameOperands = true;
   options.iterations = iterations;
   options.bottlenecks = true;
   options.inOrderBottlenecks = true;

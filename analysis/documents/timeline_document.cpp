@@ -26,6 +26,7 @@ constexpr uint32_t kMaxCycles = 2000;
 mca::SimulationOptions timelineOptions(const SimulatedRegion &shown) {
   mca::SimulationOptions options;
   options.callLatency = kCallLatency;
+  options.sameOperands = true;
   options.iterations = shown.report().summary.iterations;
   options.timeline = true;
   options.timelineMaxIterations = static_cast<uint32_t>(

@@ -91,9 +91,10 @@ BufferSettings readBufferSettings(const TextLines &lines) {
     const auto keyword = static_cast<uint32_t>(at);
     if (std::optional<TraceComment> trace = traceIn(whole, begin, line.begin))
       settings.traces.push_back(*trace);
-    else if (const auto statement = mca::readPointerStatement(text.substr(at, line.end - at), keyword))
-      settings.pointers.push_back({statement->meet, statement->names, {statement->begin, statement->end}});
-    else if (startsMeasureStatement(words))
+    else if (const auto statement = mca::readPointerStatement(text.substr(at, line.end - at), keyword)) {
+      if (mca::isAboutPointers(&*statement)) // that about operands holds without a comment here
+        settings.pointers.push_back({statement->meet, statement->names, {statement->begin, statement->end}});
+    } else if (startsMeasureStatement(words))
       settings.measures.push_back(
           {keyword, line.begin + static_cast<uint32_t>(comments::commentEnd(whole, keyword - line.begin))});
     else if (holdsCondition(words))

@@ -530,6 +530,7 @@ mca::SimulationOptions Job::simulationOptions() const {
   options.timeline = true;
   options.rate = true;
   options.callLatency = kCallLatency;
+  options.sameOperands = true;
   return options;
 }
 

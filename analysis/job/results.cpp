@@ -18,6 +18,7 @@ namespace analysis {
 namespace {
 
 constexpr size_t kMaxOtherCpus = 8;
+constexpr uint32_t kRoomyScale = 4; // enough to see whether larger buffers would help
 // Instructions are described one by one only for regions whose numbers a hint shows. Simulating the wait reasons
 // triples the time of a region, so it is done only if these regions together have at most this many instructions. That
 // costs a few tenths of a second once, and nothing for regions that the next keystroke does not change.
@@ -125,7 +126,8 @@ std::vector<wire::Simulation> Results::simulations() {
   return simulations;
 }
 
-/// Computes the wait reasons, and the cycles if each load waited for the earlier stores, unless the cache has them.
+/// Computes the wait reasons, the cycles with larger buffers if they may lack room, and those if each load waited for
+/// the earlier stores, unless the cache has them.
 void Results::computeDetail(size_t region) {
   const SimulatedRegion &simulated = regions_[region];
   const Detail detail = choices_[region].detail;
@@ -141,6 +143,15 @@ void Results::computeDetail(size_t region) {
     if (auto made = again(options))
       known.waits = std::move(made->report.waits);
     known.bytes = 0;
+  }
+  const bool inOrder = !context_.target.isOutOfOrder();
+  if (detail.waits && !known.roomy && mayLackRoom(evidenceOf(known, detail, inOrder))) {
+    mca::SimulationOptions options = context_.options;
+    options.timeline = options.pressure = false;
+    options.iterations = 1; // only the rate is of interest
+    options.bufferScale = kRoomyScale;
+    if (auto made = again(options))
+      known.roomy = made->report.summary;
   }
   if (detail.order && !known.ordered && loadsAndStores(simulated.report())) {
     mca::SimulationOptions options = context_.options;
@@ -187,7 +198,8 @@ wire::Region Results::place(size_t number) const {
                       .simulation = choices_[number].id,
                       .places = placesOf(simulated)};
   if (context_.request.settings.listings)
-    result.listing = listingOf(context_.program, context_.target, region.instructions);
+    result.listing = operandStatement(context_.target, simulated.simulation().operandLoads) +
+                     listingOf(context_.program, context_.target, region.instructions);
   if (context_.request.settings.runnable)
     result.runnable = runnable(number);
   return result;

@@ -2,6 +2,7 @@
 #include "analysis/simulate/listing.h"
 
 #include "analysis/common/comment_syntax.h"
+#include "analysis/common/counts.h"
 #include "mca-core/trace/branch_kind.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -81,6 +82,15 @@ llvm::MCInst jumpTo(llvm::StringRef label, llvm::MCInst jump, llvm::MCContext &c
 }
 
 } // namespace
+
+std::string operandStatement(const mca::Target &target, uint32_t operandLoads) {
+  if (!operandLoads)
+    return {};
+  const std::string comment = target.asmInfo().getCommentString().str() + " ";
+  return comment + counted(operandLoads, "load") + (operandLoads == 1 ? " waits" : " wait") +
+         " for the store to the same operand: mca knows by the next line, llvm-mca does not\n" + comment +
+         std::string(comments::kSettings) + " " + std::string(mca::kSameOperands) + "\n";
+}
 
 std::string listingOf(const mca::Program &program, const mca::Target &target, std::span<const uint32_t> instructions) {
   const std::unique_ptr<llvm::MCInstPrinter> printer = target.createPrinter(program.syntaxVariant());

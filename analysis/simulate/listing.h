@@ -20,4 +20,8 @@ std::string listingOf(const mca::Program &program, const mca::Target &target, st
 std::string runnableListingOf(const mca::Program &program, const mca::Target &target,
                               std::span<const uint32_t> instructions, const std::string &labels);
 
+/// The comments above the listing of a region with such loads (mca::Simulation::operandLoads): mca then gives the
+/// numbers of the region, which llvm-mca does not. Empty for 0.
+std::string operandStatement(const mca::Target &target, uint32_t operandLoads);
+
 } // namespace analysis

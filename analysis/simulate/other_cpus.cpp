@@ -36,6 +36,7 @@ OtherCpu simulateOn(const std::string &cpu, const std::string &triple, const std
       llvm::to_vector(llvm::seq<uint32_t>(0, static_cast<uint32_t>(program->instructions().size())));
   mca::SimulationOptions options;
   options.callLatency = kCallLatency;
+  options.sameOperands = true;
   options.iterations = iterations;
   options.rate = true;
   mca::Result<mca::Simulation> simulation = simulated->simulators.own().simulate(*program, instructions, options);

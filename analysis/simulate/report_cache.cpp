@@ -1,6 +1,9 @@
 // The bytes that a key is a hash of: numbers as their type has them, texts with their length before them.
 #include "analysis/simulate/report_cache.h"
 
+#include "llvm/MC/MCAsmInfo.h"
+#include "llvm/Support/raw_ostream.h"
+
 #include <algorithm>
 
 namespace analysis {
@@ -19,7 +22,8 @@ void appendInst(std::string &blob, const llvm::MCInst &inst) {
     } else if (operand.isImm()) {
       append(blob, 'i', operand.getImm());
     } else if (operand.isExpr()) {
-      append(blob, 'e'); // a symbol's value does not change a simulation, and its name is part of the text
+      append(blob,
+             'e'); // a symbol's value does not change a simulation, and its name is part of the text or added below
     } else if (operand.isInst()) {
       append(blob, 'n');
       appendInst(blob, *operand.getInst());
@@ -36,6 +40,18 @@ void appendInst(std::string &blob, const llvm::MCInst &inst) {
 void appendText(std::string &blob, llvm::StringRef text) {
   append(blob, text.size());
   blob.append(text.data(), text.size());
+}
+
+/// The expressions in the operands of an instruction whose text is that of a macro's call: operands with one symbol are
+/// one address (mca-core/model/memory_operands.h).
+void appendExpressions(std::string &blob, const mca::Target &target, const llvm::MCInst &inst) {
+  for (const llvm::MCOperand &operand : inst)
+    if (operand.isExpr()) {
+      std::string text;
+      llvm::raw_string_ostream stream(text);
+      target.asmInfo().printExpr(stream, *operand.getExpr());
+      appendText(blob, text);
+    }
 }
 
 /// What follows instructions on their lines. One line may have any number of them: those after the first one only have
@@ -80,7 +96,7 @@ void appendStatements(std::string &blob, const mca::Program &program, std::span<
 void appendOptions(std::string &blob, const mca::SimulationOptions &options) {
   append(blob, options.iterations, options.callLatency, options.timeline, options.timelineMaxIterations,
          options.timelineMaxCycles, options.bottlenecks, options.pressure, options.rate, options.noAlias,
-         options.waitReasons);
+         options.sameOperands, options.waitReasons);
 }
 
 } // namespace
@@ -101,6 +117,8 @@ ReportCache::Key ReportCache::keyOf(const mca::Target &target, const mca::Progra
     const mca::Instruction &instruction = program.instructions()[index];
     appendInst(blob, instruction.inst);
     rest.append(blob, instruction.offset);
+    if (instruction.fromMacro)
+      appendExpressions(blob, target, instruction.inst);
     if (instruction.instrumentSet == instrumentSet)
       continue;
     instrumentSet = instruction.instrumentSet;

@@ -26,6 +26,7 @@ public:
   struct CachedSimulation {
     mca::Result<mca::Simulation> simulation = mca::Failure{"it has not been simulated yet"};
     mca::DataflowLimit limit;
+    mca::DispatchLimit dispatch; ///< not computed in order
     std::vector<mca::DataLink> links;
     /// The rate without DataflowLimit::lateCopies, if there are any.
     std::optional<mca::Rate> withoutLateCopies;
@@ -36,6 +37,7 @@ public:
     // Details that are added when first requested. They depend on nothing beyond the key, either.
     std::optional<mca::Waits> waits;
     std::optional<mca::Summary> ordered; ///< if each load has to wait for the stores before it
+    std::optional<mca::Summary> roomy;   ///< with buffers of several times the size
     /// The instructions are a loop without branches inside, and nothing that they load or compute decides its end.
     bool hasPredictableEnd = false;
   };

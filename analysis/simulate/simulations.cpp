@@ -191,6 +191,7 @@ void Simulations::carryOut(std::unique_ptr<Run> run, mca::Simulator &simulator) 
   entry->simulation = simulator.run(run->prepared);
   if (entry->simulation) {
     entry->limit = simulator.findDataflowLimit(run->prepared);
+    entry->dispatch = simulator.findDispatchLimit(run->prepared);
     entry->links = simulator.findDataLinks(run->prepared);
     if (!entry->limit.lateCopies.empty())
       entry->withoutLateCopies = simulator.findRateWithoutLateCopies(run->prepared);

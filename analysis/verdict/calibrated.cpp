@@ -129,14 +129,9 @@ void limitByChain(Verdict &verdict, const mca::CalibratedReport &report) {
         {.instruction = instruction, .text = flatText(report.code[instruction].text), .uses = {}, .wait = {}});
 }
 
-Verdict judge(const mca::CalibratedReport &report, std::vector<wire::ResourceUse> bounds) {
-  Verdict verdict{.cycles = report.rate.cyclesPerIteration()};
-  verdict.isCalibrated = true;
-  std::erase_if(bounds, [&](const auto &bound) { return bound.perIteration < kReached * verdict.cycles; });
-  if (bounds.empty()) {
-    limitByChain(verdict, report);
-    return verdict;
-  }
+/// `bounds`: those that the verdict is about, the highest first; at least one.
+void limitByBounds(Verdict &verdict, const mca::CalibratedReport &report,
+                   const std::vector<wire::ResourceUse> &bounds) {
   const wire::ResourceUse &highest = bounds.front();
   verdict.busy = highest.perIteration;
   const auto isHighest = [&](const auto &one) { return one.name == highest.name; };
@@ -150,6 +145,22 @@ Verdict judge(const mca::CalibratedReport &report, std::vector<wire::ResourceUse
     verdict.kind = Verdict::Kind::Resource;
     verdict.units = {{.resource = highest.name}};
     verdict.users = static_cast<uint32_t>(report.code.size());
+  }
+}
+
+Verdict judge(const mca::CalibratedReport &report, const std::vector<wire::ResourceUse> &bounds) {
+  Verdict verdict{.cycles = report.rate.cyclesPerIteration()};
+  verdict.isCalibrated = true;
+  const auto isBelow = [&](const wire::ResourceUse &bound) { return bound.perIteration < kReached * verdict.cycles; };
+  const auto reached = llvm::make_range(bounds.begin(), llvm::find_if(bounds, isBelow));
+  if (!reached.empty()) {
+    limitByBounds(verdict, report, {reached.begin(), reached.end()});
+    return verdict;
+  }
+  limitByChain(verdict, report);
+  if (verdict.kind == Verdict::Kind::None && !bounds.empty()) {
+    verdict.isLargest = true;
+    limitByBounds(verdict, report, {bounds.front()});
   }
   return verdict;
 }

@@ -6,7 +6,7 @@
 //     the other resources beyond 95 % if it is a resource;
 //  2. instructions wait for each other's results in a circle, through registers or memory: only that recurs in each
 //     iteration. Of several circles, the one whose instructions wait longest.
-// Anything else, such as a full scheduler, gives no verdict.
+// Anything else, such as a full scheduler, is not named: the verdict is then the highest bound (Verdict::isLargest).
 #pragma once
 
 #include "analysis/wire/region.h"

@@ -34,6 +34,11 @@ std::vector<wire::Wait> waitsOf(const mca::Report &report, const mca::Instructio
   return result;
 }
 
+/// The cache may hold more than is wanted: another job asked for it. A result must not depend on that.
+const mca::Waits *waitsOf(const ReportCache::CachedSimulation &known, Detail detail) {
+  return detail.waits && known.waits ? &*known.waits : nullptr;
+}
+
 /// For each instruction those whose results it reads, each once although several registers may link the two.
 std::vector<std::vector<uint32_t>> needsOf(size_t instructions, std::span<const mca::DataLink> links) {
   std::vector<std::vector<uint32_t>> needs(instructions);
@@ -103,7 +108,7 @@ wire::TimelineRow timelineRow(const mca::Report &report, size_t number) {
 std::vector<wire::ChainLink> chainOf(const mca::DataflowLimit &limit) {
   std::vector<wire::ChainLink> chain;
   for (const mca::DataLink &link : limit.chain)
-    chain.push_back({link.from, link.name, link.cycles, link.iterations});
+    chain.push_back({link.from, link.isMemory ? "memory" : link.name, link.cycles, link.iterations});
   return chain;
 }
 
@@ -122,6 +127,17 @@ wire::CpuSummary summaryOf(const OtherCpu &other) {
           .isLowerBound = other.leftOut.has_value()};
 }
 
+Evidence evidenceOf(const ReportCache::CachedSimulation &known, Detail detail, bool inOrder) {
+  const mca::Waits *waits = waitsOf(known, detail);
+  return {.report = (*known.simulation).report,
+          .limit = &known.limit,
+          .dispatch = known.dispatch,
+          .waits = waits,
+          .links = detail.instructions ? known.links : std::span<const mca::DataLink>(),
+          .roomy = waits && known.roomy ? &*known.roomy : nullptr,
+          .inOrder = inOrder};
+}
+
 wire::Simulation describe(const ReportCache::CachedSimulation &known, Detail detail, bool inOrder) {
   const mca::Report &report = (*known.simulation).report;
   const mca::Summary &summary = report.summary;
@@ -136,11 +152,10 @@ wire::Simulation describe(const ReportCache::CachedSimulation &known, Detail det
                           .averageMicroOpsPerCycle = summary.microOpsPerCycle(),
                           .blockReciprocalThroughput = summary.blockReciprocalThroughput,
                           .pressure = pressureOf(report.pressure),
-                          .loadsAndStores = loadsAndStores(report)};
-  // The cache may hold more than is wanted: another job asked for it. A result must not depend on that.
-  const mca::Waits *waits = detail.waits && known.waits ? &*known.waits : nullptr;
-  const std::span<const mca::DataLink> links = detail.instructions ? known.links : std::span<const mca::DataLink>();
-  result.verdict = judge({.report = report, .limit = &known.limit, .waits = waits, .links = links, .inOrder = inOrder});
+                          .loadsAndStores = loadsAndStores(report),
+                          .operandLoads = (*known.simulation).operandLoads};
+  const mca::Waits *waits = waitsOf(known, detail);
+  result.verdict = judge(evidenceOf(known, detail, inOrder));
   if (detail.order && known.ordered)
     result.orderedCycles = known.ordered->cyclesPerIteration();
   if (report.timeline)
@@ -149,7 +164,7 @@ wire::Simulation describe(const ReportCache::CachedSimulation &known, Detail det
     calibrate(result, *known.calibrated);
   if (!detail.instructions)
     return result;
-  result.body = bodyOf(report, waits, links);
+  result.body = bodyOf(report, waits, known.links);
   result.chainCycles = known.limit.cyclesPerIteration;
   result.chain = chainOf(known.limit);
   return result;

@@ -3,6 +3,7 @@
 
 #include "analysis/simulate/other_cpus.h"
 #include "analysis/simulate/report_cache.h"
+#include "analysis/verdict/verdict.h"
 #include "analysis/wire/region.h"
 #include "mca-core/report/report.h"
 
@@ -24,6 +25,9 @@ struct Detail {
   bool calibrated = false;   ///< the numbers of the CPU as it was measured
   bool operator==(const Detail &) const = default;
 };
+
+/// What a verdict is based on, of what `detail` needs.
+Evidence evidenceOf(const ReportCache::CachedSimulation &known, Detail detail, bool inOrder);
 
 /// Describes a simulation that succeeded, without its id and other CPUs. `known` must hold what `detail` needs.
 wire::Simulation describe(const ReportCache::CachedSimulation &known, Detail detail, bool inOrder);

@@ -18,6 +18,7 @@ namespace {
 constexpr double kNearlyAll = 0.9;
 constexpr double kMostly = 0.5;
 constexpr double kNoticeable = 0.1; // of the greatest user of a resource
+constexpr double kAlike = 0.98;     // of the busiest unit: what is this busy is named with it
 constexpr uint32_t kMinIterations = 10;
 constexpr size_t kMaxWitnesses = 5; // each is a related place of the finding
 
@@ -29,11 +30,11 @@ Verdict::Witness witness(const mca::Report &report, uint32_t instruction) {
 
 // ---- resources -----------------------------------------------------------------------------------------------------
 
-/// Units that are busy in nearly all cycles, the busiest first.
-std::vector<size_t> busyUnits(const mca::ResourcePressure &pressure, double cycles) {
+/// Units that are busy in at least so many cycles, the busiest first.
+std::vector<size_t> busyUnits(const mca::ResourcePressure &pressure, double least) {
   std::vector<size_t> busy;
   for (size_t unit = 0; unit < pressure.units.size(); ++unit)
-    if (pressure.perIteration[unit] >= kNearlyAll * cycles)
+    if (pressure.perIteration[unit] >= least)
       busy.push_back(unit);
   llvm::stable_sort(busy, [&](size_t a, size_t b) { return pressure.perIteration[a] > pressure.perIteration[b]; });
   return busy;
@@ -81,10 +82,12 @@ void nameUsers(const mca::Report &report, const std::vector<UnitUser> &users, Ve
     }
 }
 
-Verdict resourceVerdict(const Evidence &evidence, double cycles) {
+// Each rule gives a verdict if its limit takes at least `least` cycles per iteration of `cycles`.
+
+Verdict resourceVerdict(const Evidence &evidence, double cycles, double least) {
   const mca::Report &report = evidence.report;
   const mca::ResourcePressure &pressure = report.pressure;
-  const std::vector<size_t> busy = busyUnits(pressure, cycles);
+  const std::vector<size_t> busy = busyUnits(pressure, least);
   if (busy.empty())
     return {};
   Verdict verdict{.kind = Verdict::Kind::Resource, .busy = pressure.perIteration[busy.front()], .cycles = cycles};
@@ -112,21 +115,26 @@ Verdict widthVerdict(Verdict::Kind kind, const mca::Summary &summary, double bus
           .dispatchWidth = summary.dispatchWidth};
 }
 
-Verdict dispatchVerdict(const Evidence &evidence, double cycles) {
+Verdict dispatchVerdict(const Evidence &evidence, double cycles, double least) {
   const mca::Summary &summary = evidence.report.summary;
   if (!summary.dispatchWidth || !summary.iterations)
     return {};
-  const double busy = double(summary.microOps) / summary.iterations / summary.dispatchWidth;
-  return busy < kNearlyAll * cycles ? Verdict() : widthVerdict(Verdict::Kind::Dispatch, summary, busy, cycles);
+  const double busy = evidence.dispatch.iterations
+                          ? evidence.dispatch.cyclesPerIteration()
+                          : double(summary.microOps) / summary.iterations / summary.dispatchWidth;
+  return busy < least ? Verdict() : widthVerdict(Verdict::Kind::Dispatch, summary, busy, cycles);
 }
 
-// ---- registers -----------------------------------------------------------------------------------------------------
+// ---- chains --------------------------------------------------------------------------------------------------------
 
-Verdict registerVerdict(const Evidence &evidence, double cycles) {
+Verdict chainVerdict(const Evidence &evidence, double cycles, double least) {
   const mca::DataflowLimit *limit = evidence.limit;
-  if (!limit || limit->cyclesPerIteration < kNearlyAll * cycles || limit->chain.empty())
+  if (!limit || limit->cyclesPerIteration < least || limit->chain.empty())
     return {};
-  Verdict verdict{.kind = Verdict::Kind::Registers, .busy = limit->cyclesPerIteration, .cycles = cycles};
+  const bool isThroughMemory = llvm::any_of(limit->chain, [](const mca::DataLink &link) { return link.isMemory; });
+  Verdict verdict{.kind = isThroughMemory ? Verdict::Kind::Memory : Verdict::Kind::Registers,
+                  .busy = limit->cyclesPerIteration,
+                  .cycles = cycles};
   verdict.chain = chainOf(*limit);
   for (size_t i = 0; i < std::min(verdict.chain.size(), kMaxWitnesses); ++i)
     verdict.witnesses.push_back(witness(evidence.report, verdict.chain[i].instruction));
@@ -182,7 +190,7 @@ bool depends(uint32_t to, uint32_t from, const Evidence &evidence) {
   return false;
 }
 
-Verdict memoryVerdict(const Evidence &evidence, double cycles) {
+Verdict memoryVerdict(const Evidence &evidence, double cycles, double least) {
   if (!evidence.waits)
     return {};
   const std::vector<Stall> stalls = stallsOf(*evidence.waits)[static_cast<size_t>(mca::WaitKind::Memory)];
@@ -190,7 +198,7 @@ Verdict memoryVerdict(const Evidence &evidence, double cycles) {
   if (longest == stalls.end())
     return {};
   const wire::Wait wait = waitOf(*longest->reason, evidence.report, evidence.report.summary.iterations);
-  if (wait.cycles < kNearlyAll * cycles || !depends(longest->reason->by, longest->instruction, evidence))
+  if (wait.cycles < least || !depends(longest->reason->by, longest->instruction, evidence))
     return {};
   Verdict verdict{.kind = Verdict::Kind::Memory, .busy = wait.cycles, .cycles = cycles};
   verdict.witnesses = {witness(evidence.report, longest->instruction), witness(evidence.report, longest->reason->by)};
@@ -198,46 +206,115 @@ Verdict memoryVerdict(const Evidence &evidence, double cycles) {
   return verdict;
 }
 
+/// Cycles that were counted over the whole run, per iteration of the steady loop.
+double inRate(const Evidence &evidence, uint64_t part) {
+  const mca::Summary &summary = evidence.report.summary;
+  return double(part) / double(summary.cycles) * summary.cyclesPerIteration();
+}
+
+/// The waits of a kind, in cycles of the whole run.
+uint64_t cyclesOf(const std::vector<Stall> &stalls) {
+  return std::accumulate(stalls.begin(), stalls.end(), uint64_t{0},
+                         [](uint64_t sum, const Stall &stall) { return sum + stall.reason->cycles; });
+}
+
+/// A verdict about waits of one kind, the longest first.
+Verdict waitVerdict(Verdict::Kind kind, const Evidence &evidence, const std::vector<Stall> &stalls) {
+  Verdict verdict{
+      .kind = kind, .busy = inRate(evidence, cyclesOf(stalls)), .cycles = evidence.report.summary.cyclesPerIteration()};
+  for (const Stall &stall : llvm::ArrayRef(stalls).take_front(kMaxWitnesses)) {
+    Verdict::Witness &stalled = verdict.witnesses.emplace_back(witness(evidence.report, stall.instruction));
+    stalled.wait = waitOf(*stall.reason, evidence.report, 1);
+    stalled.wait.cycles = inRate(evidence, stall.reason->cycles);
+  }
+  return verdict;
+}
+
+// ---- buffers -------------------------------------------------------------------------------------------------------
+
+/// The waits for room in the buffer that dispatch waits for most; empty if it waits for none.
+std::vector<Stall> longestWaitForRoom(const Evidence &evidence) {
+  if (evidence.inOrder || !evidence.waits || !evidence.report.summary.cycles)
+    return {};
+  auto stalls = stallsOf(*evidence.waits);
+  constexpr auto kLastBuffer = static_cast<size_t>(mca::WaitKind::StoreQueue); // the first kinds are those of buffers
+  return *std::ranges::max_element(stalls.begin(), stalls.begin() + kLastBuffer + 1, {}, cyclesOf);
+}
+
+Verdict bufferVerdict(const Evidence &evidence, double cycles, double least) {
+  if (!evidence.roomy || evidence.roomy->cyclesPerIteration() > least)
+    return {};
+  const std::vector<Stall> stalls = longestWaitForRoom(evidence);
+  if (stalls.empty())
+    return {};
+  Verdict verdict = waitVerdict(Verdict::Kind::Buffer, evidence, stalls);
+  verdict.roomyCycles = evidence.roomy->cyclesPerIteration();
+  verdict.cycles = cycles;
+  return verdict;
+}
+
 // ---- in order ------------------------------------------------------------------------------------------------------
 
-Verdict stallVerdict(const Evidence &evidence, double cycles) {
+Verdict stallVerdict(const Evidence &evidence, double cycles, double least) {
   const mca::Summary &summary = evidence.report.summary;
   if (!evidence.inOrder || !evidence.waits || !summary.cycles)
     return {};
   const auto stalls = stallsOf(*evidence.waits);
-  std::array<uint64_t, mca::kWaitKinds> cyclesByKind{};
-  for (size_t kind = 0; kind < stalls.size(); ++kind)
-    for (const Stall &stall : stalls[kind])
-      cyclesByKind[kind] += stall.reason->cycles;
-  const auto most = std::ranges::max_element(cyclesByKind);
-  const uint64_t stalled = std::accumulate(cyclesByKind.begin(), cyclesByKind.end(), uint64_t{0});
-  // Waits are counted over the whole run; the verdict speaks of the steady loop.
-  const auto inRate = [&](uint64_t part) { return double(part) / double(summary.cycles) * cycles; };
-  const uint64_t issuing = summary.cycles - std::min(stalled, summary.cycles);
-  if (double(issuing) >= kMostly * double(summary.cycles))
-    return widthVerdict(Verdict::Kind::IssueWidth, summary, inRate(issuing), cycles);
-  if (double(*most) < kMostly * double(summary.cycles))
+  const auto most = std::ranges::max_element(stalls, {}, cyclesOf);
+  uint64_t stalled = 0;
+  for (const std::vector<Stall> &kind : stalls)
+    stalled += cyclesOf(kind);
+  const uint64_t issuing = summary.cycles - std::min(stalled, summary.cycles), waiting = cyclesOf(*most);
+  if (inRate(evidence, std::max(issuing, waiting)) < least)
     return {};
-  Verdict verdict{.kind = Verdict::Kind::Stall, .busy = inRate(*most), .cycles = cycles};
-  for (const Stall &stall : llvm::ArrayRef(stalls[most - cyclesByKind.begin()]).take_front(kMaxWitnesses)) {
-    Verdict::Witness &stalledOne = verdict.witnesses.emplace_back(witness(evidence.report, stall.instruction));
-    stalledOne.wait = waitOf(*stall.reason, evidence.report, 1);
-    stalledOne.wait.cycles = inRate(stall.reason->cycles);
+  return issuing >= waiting ? widthVerdict(Verdict::Kind::IssueWidth, summary, inRate(evidence, issuing), cycles)
+                            : waitVerdict(Verdict::Kind::Stall, evidence, *most);
+}
+
+// ---- the largest ---------------------------------------------------------------------------------------------------
+
+Verdict largestVerdict(const Evidence &evidence, double cycles) {
+  Verdict largest = stallVerdict(evidence, cycles, 0);
+  if (largest.kind == Verdict::Kind::None) {
+    const std::vector<double> &units = evidence.report.pressure.perIteration;
+    const double busiest = units.empty() ? 0 : *std::ranges::max_element(units);
+    if (busiest > 0)
+      largest = resourceVerdict(evidence, cycles, kAlike * busiest);
+    for (const auto rule : {dispatchVerdict, chainVerdict})
+      if (Verdict verdict = rule(evidence, cycles, 0); verdict.busy > largest.busy)
+        largest = std::move(verdict);
   }
-  return verdict;
+  largest.isLargest = true;
+  return largest;
+}
+
+/// The first rule that holds; Kind::None if none does.
+Verdict firstVerdict(const Evidence &evidence) {
+  const double cycles = evidence.report.summary.cyclesPerIteration();
+  for (const auto rule : {resourceVerdict, dispatchVerdict, chainVerdict, memoryVerdict, bufferVerdict})
+    if (Verdict verdict = rule(evidence, cycles, kNearlyAll * cycles); verdict.kind != Verdict::Kind::None)
+      return verdict;
+  return stallVerdict(evidence, cycles, kMostly * cycles);
 }
 
 } // namespace
 
 Verdict judge(const Evidence &evidence) {
-  const mca::Report &report = evidence.report;
-  const double cycles = report.summary.cyclesPerIteration();
-  if (report.summary.iterations < kMinIterations)
+  const mca::Summary &summary = evidence.report.summary;
+  if (summary.iterations < kMinIterations)
     return {};
-  for (const auto rule : {resourceVerdict, dispatchVerdict, registerVerdict, memoryVerdict, stallVerdict})
-    if (Verdict verdict = rule(evidence, cycles); verdict.kind != Verdict::Kind::None)
-      return verdict;
-  return {};
+  Verdict verdict = firstVerdict(evidence);
+  if (verdict.kind != Verdict::Kind::None)
+    return verdict;
+  verdict = largestVerdict(evidence, summary.cyclesPerIteration());
+  return verdict.busy > 0 ? verdict : Verdict();
+}
+
+bool mayLackRoom(const Evidence &evidence) {
+  const mca::Summary &summary = evidence.report.summary;
+  return summary.iterations >= kMinIterations &&
+         double(cyclesOf(longestWaitForRoom(evidence))) >= kMostly * double(summary.cycles) && summary.cycles &&
+         firstVerdict(evidence).kind == Verdict::Kind::None;
 }
 
 wire::Wait waitOf(const mca::WaitReason &reason, const mca::Report &report, double iterations) {

@@ -60,6 +60,7 @@ inline constexpr const char *kResourceBottleneck = "resource-bottleneck";
 inline constexpr const char *kDispatchLimit = "dispatch-limit";
 inline constexpr const char *kRegisterDependency = "register-dependency";
 inline constexpr const char *kMemoryDependency = "memory-dependency";
+inline constexpr const char *kBufferLimit = "buffer-limit";
 inline constexpr const char *kInOrderStall = "in-order-stall";
 inline constexpr const char *kCall = "call";
 inline constexpr const char *kIndirectJump = "indirect-jump";
@@ -135,7 +136,8 @@ inline constexpr FindingKind kFindingKinds[] = {
     {codes::kRegisterDependency, Severity::Information,
      "A chain of registers from one iteration to the next takes nearly all the time."},
     {codes::kMemoryDependency, Severity::Information,
-     "Each iteration waits for the memory order of the one before, nearly all the time."},
+     "Each iteration waits for a store, or the memory order, of the one before, nearly all the time."},
+    {codes::kBufferLimit, Severity::Information, "A full buffer keeps the CPU from finding more to do."},
     {codes::kInOrderStall, Severity::Information,
      "The instructions of an in-order CPU wait for one thing in most of the cycles."},
     {codes::kCall, Severity::Hint, "A loop calls functions that are not simulated."},

@@ -59,7 +59,7 @@ struct Wait {
 /// A link of a chain: a register that one instruction writes and the next one reads.
 struct ChainLink {
   uint32_t instruction = 0; ///< that writes it: position in the region
-  std::string reg;          ///< as it is printed; empty if it was not printed
+  std::string reg;          ///< as it is printed, or "memory"; empty if it was not printed
   uint32_t cycles = 0;      ///< from the issue of the instruction until the value is ready
   uint32_t iterations = 0;  ///< how many iterations of the machine code later it is read
   bool operator==(const ChainLink &) const = default;
@@ -67,7 +67,7 @@ struct ChainLink {
 
 /// What limits a region, with the numbers that show it. analysis/verdict/verdict.h has the rules.
 struct Verdict {
-  enum class Kind : uint8_t { None, Resource, Dispatch, IssueWidth, Registers, Memory, Stall };
+  enum class Kind : uint8_t { None, Resource, Dispatch, IssueWidth, Registers, Memory, Stall, Buffer };
   struct Unit {
     std::string resource;
     uint32_t number = 0; ///< among the units of the resource, from 0
@@ -79,19 +79,21 @@ struct Verdict {
     uint32_t instruction = 0;      ///< position in the region
     std::string text;              ///< with single spaces
     std::vector<ResourceUse> uses; ///< of Resource: of the busy units
-    Wait wait;                     ///< of Memory (the first witness) and Stall
+    Wait wait;                     ///< of Memory (the first witness), Stall and Buffer
     bool operator==(const Witness &) const = default;
   };
   Kind kind = Kind::None;
   double busy = 0; ///< cycles per iteration that the limit takes; may exceed `cycles`, as units are held after the end
   double cycles = 0;              ///< per iteration, of the steady loop
+  bool isLargest = false;         ///< no limit takes nearly all cycles: this one takes more of them than the others do
+  double roomyCycles = 0;         ///< of Buffer: per iteration, if the buffers had several times as many entries
   std::vector<Unit> units;        ///< of Resource, the busiest first
   uint32_t users = 0;             ///< of Resource: instructions that use the units noticeably
   std::string mnemonic;           ///< of Resource: with at least half of the use; empty if there is none
   uint32_t usersOfMnemonic = 0;   ///< users with this mnemonic
   double microOps = 0;            ///< of Dispatch and IssueWidth: per iteration
   uint32_t dispatchWidth = 0;     ///< of Dispatch and IssueWidth: micro-ops per cycle
-  std::vector<ChainLink> chain;   ///< of Registers
+  std::vector<ChainLink> chain;   ///< of Registers, and of Memory if it is a chain and no wait for memory order
   std::vector<Witness> witnesses; ///< a few, the most important ones first
   /// Of the calibrated machine: micro-ops are its slots, and of a chain (Registers, Memory) only the instructions are
   /// known: `users` is their number, and some are the witnesses.
@@ -177,6 +179,7 @@ struct Simulation {
   std::vector<ResourceUse> pressure;
   Verdict verdict;
   bool loadsAndStores = false;
+  uint32_t operandLoads = 0;         ///< loads of an operand that the region stores to: they wait for the store
   double orderedCycles = -1;         ///< per iteration, if each load waits for the stores before it; -1: not simulated
   std::vector<TimelineRow> timeline; ///< the first instances
   std::vector<std::string> timelineTexts; ///< the instructions that have a row
@@ -214,10 +217,10 @@ struct Caveat {
     SourceInPieces,   ///< the compiler moved the marked lines to several places
     RepeatPrefix,     ///< x86 `rep`: the number of repetitions is not known
     VectorTypeNotSet, ///< RISC-V: the model's worst case is assumed
+    VectorTypeElsewhere,  ///< RISC-V: set in code that is not known; the one above in the text is assumed
     VectorTypeByRegister, ///< RISC-V: vsetvl reads it from a register; the previous one is assumed
     SeveralVectorTypes,   ///< RISC-V: control flow brings several; the one above in the text is assumed
     OtherVectorType,      ///< RISC-V: control flow brings another one than `names`[0], which the model uses
-    VectorTypeElsewhere,  ///< RISC-V: set in code that is not known; the one above in the text is assumed
     UnknownIterations,    ///< how many source iterations one of the machine code does is not known
     UnreadLine,           ///< `count` lines in it could not be read
     NoSchedulingData,     ///< `count` instructions have none on the CPU `names`[0]; the other names are their mnemonics

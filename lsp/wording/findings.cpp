@@ -67,10 +67,11 @@ private:
           finding.related.push_back({.at = call.at, .message = call.text + ": not simulated"});
   }
 
-  /// A lower bound has none: what limits the loop may be in the functions or instructions that are left out.
+  /// A lower bound has none: what limits the loop may be in the functions or instructions that are left out. Neither
+  /// has one without a single limit.
   void addVerdict() {
     const wire::Verdict &verdict = first_.simulation->verdict;
-    if (verdict.kind == wire::Verdict::Kind::None || isLowerBound(first_.region))
+    if (verdict.kind == wire::Verdict::Kind::None || verdict.isLargest || isLowerBound(first_.region))
       return;
     Finding &finding =
         add(Severity::Information, codeOf(verdict.kind), longNameOf(first_.region) + ": " + first_.words->sentence);

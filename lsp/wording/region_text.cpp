@@ -28,7 +28,11 @@ void addMemory(RichText &text, const AnalysedRegion &region) {
     return add(text, Kind::Item,
                "a load is assumed to depend on one of the region's stores only if the code shows that their addresses "
                "are the same");
-  const std::string assumed = "no load is assumed to depend on one of the region's stores";
+  const uint32_t loads = region.simulation->operandLoads;
+  const std::string assumed = (loads ? counted(loads, "load") + (loads == 1 ? " waits" : " wait") +
+                                           " for the store to the same operand; no other"
+                                     : "no") +
+                              std::string(" load is assumed to depend on one of the region's stores");
   const double cycles = region.simulation->cyclesPerIteration, ordered = region.simulation->orderedCycles;
   if (ordered < 0) // not simulated
     return add(text, Kind::Item, assumed);

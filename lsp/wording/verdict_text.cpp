@@ -93,9 +93,9 @@ std::string chainInWords(const Verdict &verdict, uint32_t sourceIterations) {
          perIterations(sourceIterations);
 }
 
-// ---- registers -----------------------------------------------------------------------------------------------------
+// ---- chains --------------------------------------------------------------------------------------------------------
 
-/// The registers that carry the chain from an iteration to a later one.
+/// The registers that carry the chain from an iteration to a later one, and memory.
 std::vector<std::string> carriersOf(const std::vector<ChainLink> &chain) {
   std::vector<std::string> names;
   for (const ChainLink &link : chain)
@@ -117,6 +117,11 @@ std::string laterInWords(uint32_t iterations, uint32_t sourceIterations) {
 std::string linkInWords(const ChainLink &link, uint32_t sourceIterations) {
   return registerInWords(link.reg) + " after " + counted(link.cycles, "cycle") +
          (link.iterations == 0 ? "" : ", " + laterInWords(link.iterations, sourceIterations));
+}
+
+std::string chainOf(const Verdict &verdict, const std::string &cycles) {
+  return "limited by a loop-carried chain through " + listOf(carriersOf(verdict.chain), kNamedRegisters) + ": " +
+         cycles;
 }
 
 std::string linkRole(const Verdict::Witness &witness, const Verdict &verdict, uint32_t sourceIterations) {
@@ -156,66 +161,144 @@ std::string stallLimit(const wire::Wait &wait) {
                                          : stallWords(wait.kind).limit;
 }
 
+// ---- buffers -------------------------------------------------------------------------------------------------------
+
+/// The buffer that an instruction waits for room in, before dispatch.
+struct BufferWords {
+  const char *limit; ///< in a hint
+  const char *words; ///< in a sentence
+};
+
+BufferWords bufferWords(WaitKind kind) {
+  switch (kind) {
+  case WaitKind::RegisterFile:
+    return {"regs", "the physical registers"};
+  case WaitKind::RetireTokens:
+    return {"ROB", "the reorder buffer"};
+  case WaitKind::LoadQueue:
+    return {"loads", "the load queue"};
+  case WaitKind::StoreQueue:
+    return {"stores", "the store queue"};
+  default:
+    return {"sched", "the scheduler's buffers"};
+  }
+}
+
 /// What is the same for all verdicts of a kind.
 struct KindWords {
   const char *code;  ///< of the finding
   const char *limit; ///< in a hint; empty if it depends on the verdict
 };
 /// By Verdict::Kind.
-constexpr std::array<KindWords, static_cast<size_t>(Verdict::Kind::Stall) + 1> kKinds{
+constexpr std::array<KindWords, static_cast<size_t>(Verdict::Kind::Buffer) + 1> kKinds{
     {{"", ""},
      {codes::kResourceBottleneck, ""},
      {codes::kDispatchLimit, "dispatch"},
      {codes::kDispatchLimit, "dispatch"},
      {codes::kRegisterDependency, "dep"},
      {codes::kMemoryDependency, "mem"},
-     {codes::kInOrderStall, ""}}};
+     {codes::kInOrderStall, ""},
+     {codes::kBufferLimit, ""}}};
 
-} // namespace
-
-std::string limitOf(const Verdict &verdict) {
+/// The limit in a word, or the largest one.
+std::string wordOf(const Verdict &verdict) {
   if (verdict.kind == Verdict::Kind::Resource)
     return shortResourceNames(namesOf(verdict.units).plain);
   if (verdict.kind == Verdict::Kind::Stall)
     return stallLimit(verdict.witnesses.front().wait);
+  if (verdict.kind == Verdict::Kind::Buffer)
+    return bufferWords(verdict.witnesses.front().wait.kind).limit;
   return kKinds[static_cast<size_t>(verdict.kind)].limit;
+}
+
+std::string microOpsOf(const Verdict &verdict) {
+  return decimals(verdict.microOps, 1) + (verdict.isCalibrated ? " slots" : " micro-ops");
+}
+
+/// "8.0 micro-ops, at most 3 per cycle, take 2.7 of 3.0 cycles per iteration". If that is more than the width allows,
+/// micro-ops that go together leave slots empty.
+std::string dispatchInWords(const Verdict &verdict, const std::string &cycles) {
+  constexpr double kVisible = 0.05; // cycles
+  const bool leavesSlots = !verdict.isCalibrated && verdict.dispatchWidth &&
+                           verdict.busy > verdict.microOps / verdict.dispatchWidth + kVisible;
+  return microOpsOf(verdict) + ", at most " + std::to_string(verdict.dispatchWidth) + " per cycle" +
+         (leavesSlots ? " and some only together" : "") + ", take " + cycles;
+}
+
+std::string longestWait(const Verdict &verdict, const char *verb) {
+  const Verdict::Witness &witness = verdict.witnesses.front();
+  return analysis::mnemonicOf(witness.text) + verb + phraseOf(witness.wait);
+}
+
+std::string usesOf(const Verdict &verdict, const std::string &units, const std::string &cycles) {
+  return usersInWords(verdict) + (verdict.users == 1 ? " keeps " : " keep ") + units + " busy in " + cycles;
+}
+
+/// "no single limit, largest: p5 62 %: 4 vpshufd keep SKLPort5 busy in 2.5 of 4.0 cycles per iteration".
+std::string largestInWords(const Verdict &verdict, const std::string &cycles) {
+  const std::string largest =
+      "no single limit, largest: " + wordOf(verdict) + " " + percent(verdict.busy / verdict.cycles) + ": ";
+  switch (verdict.kind) {
+  case Verdict::Kind::Resource:
+    return largest + usesOf(verdict, listOf(namesOf(verdict.units).words, kNamedUnits), cycles);
+  case Verdict::Kind::Dispatch:
+    return largest + dispatchInWords(verdict, cycles);
+  case Verdict::Kind::IssueWidth:
+    return largest + "nothing waits in " + cycles;
+  case Verdict::Kind::Registers:
+  case Verdict::Kind::Memory:
+    return largest + "a loop-carried chain through " + listOf(carriersOf(verdict.chain), kNamedRegisters) + " takes " +
+           cycles;
+  case Verdict::Kind::Stall:
+    return largest + "instructions wait for " + stallWords(verdict.witnesses.front().wait.kind).words + " in " +
+           cycles + ", longest " + longestWait(verdict, " ");
+  default:
+    return "";
+  }
+}
+
+} // namespace
+
+std::string limitOf(const Verdict &verdict) {
+  return verdict.isLargest ? "" : wordOf(verdict);
 }
 
 std::string sentenceOf(const Verdict &verdict, uint32_t sourceIterations) {
   const std::string cycles = cyclesOf(verdict, sourceIterations);
-  const std::string microOps = decimals(verdict.microOps, 1) + (verdict.isCalibrated ? " slots" : " micro-ops");
+  if (verdict.isLargest)
+    return largestInWords(verdict, cycles);
   if (verdict.isCalibrated && (verdict.kind == Verdict::Kind::Registers || verdict.kind == Verdict::Kind::Memory))
     return chainInWords(verdict, sourceIterations);
-  const auto firstWitness = [&](const char *verb) {
-    const Verdict::Witness &witness = verdict.witnesses.front();
-    return analysis::mnemonicOf(witness.text) + verb + phraseOf(witness.wait);
-  };
   switch (verdict.kind) {
   case Verdict::Kind::None:
     return "";
   case Verdict::Kind::Resource:
-    return "limited by " + listOf(namesOf(verdict.units).words, kNamedUnits) + ": " + usersInWords(verdict) +
-           (verdict.users == 1 ? " keeps " : " keep ") + (verdict.units.size() == 1 ? "it" : "them") + " busy in " +
-           cycles;
+    return "limited by " + listOf(namesOf(verdict.units).words, kNamedUnits) + ": " +
+           usesOf(verdict, verdict.units.size() == 1 ? "it" : "them", cycles);
   case Verdict::Kind::Dispatch:
-    return "limited by dispatch: " + microOps + ", at most " + std::to_string(verdict.dispatchWidth) +
-           " per cycle, take " + cycles;
+    return "limited by dispatch: " + dispatchInWords(verdict, cycles);
   case Verdict::Kind::IssueWidth:
-    return "limited by the issue width: nothing waits in " + cycles + ", " + microOps + " at " +
+    return "limited by the issue width: nothing waits in " + cycles + ", " + microOpsOf(verdict) + " at " +
            std::to_string(verdict.dispatchWidth) + " per cycle";
   case Verdict::Kind::Registers:
-    return "limited by a loop-carried chain through " + listOf(carriersOf(verdict.chain), kNamedRegisters) + ": " +
-           cycles;
+    return chainOf(verdict, cycles);
   case Verdict::Kind::Memory:
-    return "limited by memory order: " + firstWitness(" waits ") + " in " + cycles;
+    if (!verdict.chain.empty())
+      return chainOf(verdict, cycles);
+    return "limited by memory order: " + longestWait(verdict, " waits ") + " in " + cycles;
   case Verdict::Kind::Stall:
     return std::string("limited by ") + stallWords(verdict.witnesses.front().wait.kind).words +
-           ": instructions wait in " + cycles + ", longest " + firstWitness(" ");
+           ": instructions wait in " + cycles + ", longest " + longestWait(verdict, " ");
+  case Verdict::Kind::Buffer:
+    return std::string("limited by the size of ") + bufferWords(verdict.witnesses.front().wait.kind).words +
+           ": dispatch waits for room in " + cycles + "; " + decimals(verdict.roomyCycles, 1) + " with larger buffers";
   }
   return "";
 }
 
 std::string bottleneckOf(const AnalysedRegion &region) {
+  if (region.simulation->verdict.isLargest && isLowerBound(region.region))
+    return "";
   const std::string sentence = sentenceOf(region.simulation->verdict, region.region.sourceIterations);
   if (sentence.empty() || !isLowerBound(region.region))
     return sentence;
@@ -235,8 +318,11 @@ std::string roleOf(const Verdict::Witness &witness, const Verdict &verdict, uint
   case Verdict::Kind::Registers:
     return linkRole(witness, verdict, sourceIterations);
   case Verdict::Kind::Memory:
+    if (!verdict.chain.empty())
+      return linkRole(witness, verdict, sourceIterations);
     return &witness == &verdict.witnesses.front() ? "waits for memory order" : "must come first";
   case Verdict::Kind::Stall:
+  case Verdict::Kind::Buffer:
     return "waits " + decimals(witness.wait.cycles, 1) + " cycles " + phraseOf(witness.wait);
   default:
     return "";

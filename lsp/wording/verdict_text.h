@@ -12,15 +12,18 @@
 
 namespace lsp::wording {
 
-/// The limit in a word: "p5", "dispatch", "dep", "mem"; empty without a verdict.
+/// The limit in a word: "p5", "dispatch", "dep", "mem"; empty without a verdict, and for a largest limit, which takes
+/// not nearly all cycles.
 std::string limitOf(const wire::Verdict &verdict);
 
 /// "limited by p5: 4 vpshufd keep it busy in 4.0 of 4.1 cycles per iteration"; in lower case, without a full stop,
 /// empty without a verdict. The users of a resource are named if at least half of its use has one mnemonic, otherwise
-/// counted. `sourceIterations` is that of wire::Region.
+/// counted. `sourceIterations` is that of wire::Region. A largest limit has its share: "no single limit, largest: p5
+/// 62 %: 4 vpshufd keep SKLPort5 busy in 2.5 of 4.0 cycles per iteration".
 std::string sentenceOf(const wire::Verdict &verdict, uint32_t sourceIterations);
 
-/// The same of a region. If functions or instructions are left out of it, the sentence is only about the rest.
+/// The same of a region. If functions or instructions are left out of it, the sentence is only about the rest, and it
+/// has no largest limit: what is left out may take more.
 std::string bottleneckOf(const AnalysedRegion &region);
 
 /// The stable code of a verdict's finding: "resource-bottleneck".

@@ -74,7 +74,7 @@ void dropNonsense(Simulation &simulation) {
       std::erase_if(wait.by, outside);
   }
   const Kind kind = simulation.verdict.kind;
-  if ((kind == Kind::Memory || kind == Kind::Stall) && simulation.verdict.witnesses.empty())
+  if ((kind == Kind::Memory || kind == Kind::Stall || kind == Kind::Buffer) && simulation.verdict.witnesses.empty())
     simulation.verdict = {};
   std::erase_if(simulation.timeline, [&](const wire::TimelineRow &row) {
     return std::max({row.dispatched, row.executed, row.retired}) > kMostCycles;

@@ -75,10 +75,14 @@ std::optional<PointerStatement> readPointerStatement(std::string_view comment, u
   };
   const auto placeOf = [&](const char *at) { return offset + static_cast<uint32_t>(at - comment.data()); };
   const std::string_view keyword = next();
-  if (keyword != kAlias && keyword != kDistinct)
+  const bool isSameOperands = keyword == kSameOperands;
+  if (keyword != kAlias && keyword != kDistinct && !isSameOperands)
     return std::nullopt;
-  PointerStatement statement{
-      .meet = keyword == kAlias, .begin = placeOf(keyword.data()), .end = placeOf(keyword.data() + keyword.size())};
+  PointerStatement statement{.about =
+                                 isSameOperands ? PointerStatement::About::Operands : PointerStatement::About::Pointers,
+                             .meet = keyword != kDistinct,
+                             .begin = placeOf(keyword.data()),
+                             .end = placeOf(keyword.data() + keyword.size())};
   for (llvm::StringRef name = next(); !name.empty(); name = next()) {
     if (statement.names.size() == kMaxNames) // what is left of the line is one name, which is that of no register
       name = {name.data(), static_cast<size_t>(std::exchange(rest, {}).end() - name.data())};
@@ -90,6 +94,8 @@ std::optional<PointerStatement> readPointerStatement(std::string_view comment, u
 }
 
 std::string textOf(const PointerStatement &statement) {
+  if (isAboutOperands(&statement))
+    return std::string(kSameOperands);
   return std::string(statement.meet ? kAlias : kDistinct) + " " + llvm::join(statement.names, ", ");
 }
 

@@ -1,4 +1,5 @@
-// Statements about pointers, in comments of their own: `# mca: alias rdi,rsi` and `# mca: distinct rdi,rsi`.
+// Statements about memory, in comments of their own: `# mca: alias rdi,rsi` and `# mca: distinct rdi,rsi` are about
+// pointers, `# mca: same-operands` is about loads and stores with one operand (model/memory_operands.h).
 //
 // They say whether what is loaded through a pointer may have been stored through another one, where llvm-mca has one
 // answer for all loads and stores (-noalias). docs/memory-aliasing.md explains them to users; model/memory_classes.h
@@ -18,7 +19,9 @@ namespace mca {
 struct ProgramContents;
 
 struct PointerStatement {
-  bool meet = true;               ///< `alias`; false for `distinct`
+  enum class About : uint8_t { Pointers, Operands };
+  About about = About::Pointers;
+  bool meet = true;               ///< `alias` and `same-operands`; false for `distinct`
   std::vector<std::string> names; ///< of registers, as written, without `%`
   uint32_t begin = 0;             ///< offset of the word `alias` or `distinct`
   uint32_t end = 0;               ///< of the last name
@@ -36,7 +39,14 @@ struct PointerStatement {
 constexpr size_t kMaxPointerStatements = 100;
 
 /// The words that begin the statements.
-constexpr std::string_view kAlias = "alias", kDistinct = "distinct";
+constexpr std::string_view kAlias = "alias", kDistinct = "distinct", kSameOperands = "same-operands";
+
+inline bool isAboutOperands(const PointerStatement *statement) {
+  return statement->about == PointerStatement::About::Operands;
+}
+inline bool isAboutPointers(const PointerStatement *statement) {
+  return statement->about == PointerStatement::About::Pointers;
+}
 
 /// Reads the text of a comment, which begins at `offset`; nothing if it is no such statement. The names may be missing.
 std::optional<PointerStatement> readPointerStatement(std::string_view comment, uint32_t offset);

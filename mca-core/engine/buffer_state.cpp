@@ -3,14 +3,14 @@
 
 namespace mca {
 
-void BufferState::reset(const ProcessorResources &processor, uint64_t used) {
+void BufferState::reset(const ProcessorResources &processor, uint64_t used, uint32_t scale) {
   zeroBuffers_ = processor.zeroBuffers;
   reserved_ = 0;
   used_ = {};
   full_ = unpacked_ = 0;
   packedCount_ = 0;
   forEachBit(used & processor.buffered, [&](unsigned index) {
-    const auto size = static_cast<uint32_t>(processor.resources[index].bufferSize);
+    const auto size = static_cast<uint32_t>(processor.resources[index].bufferSize) * scale;
     if (packedCount_ == packed_.size() || size > kMaxEntries) {
       unpacked_ |= bitOf(index);
       freeEntries_[index] = size;

@@ -21,8 +21,8 @@ public:
     std::array<uint64_t, 2> packed{}; ///< one entry in each, in the lanes of used_
   };
 
-  /// Empties the buffers with the state bits `used`.
-  void reset(const ProcessorResources &processor, uint64_t used);
+  /// Empties the buffers with the state bits `used`. Each has `scale` times the entries of the model.
+  void reset(const ProcessorResources &processor, uint64_t used, uint32_t scale = 1);
   /// Returns the entries of an instruction that waits in the buffers with these state bits.
   Entries entriesOf(uint64_t mask) const;
 

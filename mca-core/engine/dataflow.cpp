@@ -1,21 +1,54 @@
-// Follows register renaming without a machine: every instance starts as soon as its operands are available.
+// Follows register renaming without a machine: every instance starts as soon as its operands are available, and what it
+// loads has been stored.
 #include "mca-core/engine/dataflow.h"
 
 #include "mca-core/engine/dependencies.h"
 #include "mca-core/engine/register_state.h"
 
 #include <algorithm>
+#include <bit>
 #include <span>
 #include <utility>
 
 namespace mca {
 namespace {
 
-/// The definition that an instance waits for.
+/// The definition, or the store, that an instance waits for.
 struct Need {
+  static constexpr uint32_t kStore = ~0u;
+
   uint32_t distance = 0; ///< how many instances earlier; 0: it waits for none
-  uint32_t write = 0;    ///< into Body::writes
+  uint32_t write = 0;    ///< into Body::writes, or kStore
 };
+
+/// By instruction: how many instances earlier the stores are that it waits for, if any.
+std::vector<std::vector<uint32_t>> storesBefore(const Body &body) {
+  std::vector<std::vector<uint32_t>> distances(body.instructions.size());
+  if (body.memoryClasses.empty())
+    return distances;
+  constexpr uint64_t kNone = ~0ull;
+  std::vector<uint64_t> last(MemoryClass::kPointers + body.memoryPlaces, kNone); // by pointer and place: an instance
+  const uint64_t count = body.instructions.size();
+  // The second iteration has stores of the first one before it.
+  for (uint64_t id = 0; id < 2 * count; ++id) {
+    const BodyInstruction &code = body.instructions[id % count];
+    const MemoryClass &memory = body.memoryClasses[code.memoryClass];
+    const auto forEach = [&](uint64_t pointers, uint32_t place, const auto &visit) {
+      for (; pointers; pointers &= pointers - 1)
+        visit(last[static_cast<size_t>(std::countr_zero(pointers))]);
+      if (place)
+        visit(last[MemoryClass::kPointers + place - 1]);
+    };
+    if (id >= count && code.mayLoad)
+      forEach(memory.waitsFor, memory.loadsPlace, [&](uint64_t store) {
+        if (store != kNone)
+          distances[id - count].push_back(static_cast<uint32_t>(id - store));
+      });
+    if (code.mayStore)
+      forEach(memory.storesTo, memory.storesPlace, [&](uint64_t &store) { store = id; });
+  }
+  return distances;
+}
 
 /// Runs iterations of the body with register dependencies only. It follows the precomputed dependencies if there are
 /// any, and renames otherwise.
@@ -23,7 +56,8 @@ class Dataflow {
 public:
   /// `iterations`: the maximum number of iterations.
   Dataflow(const Body &body, size_t iterations)
-      : body_(body), starts_(iterations * body.instructions.size()), waitedFor_(starts_.size()) {
+      : body_(body), storesBefore_(storesBefore(body)), starts_(iterations * body.instructions.size()),
+        waitedFor_(starts_.size()) {
     if (body.renamed.empty())
       registers_.reset(body);
   }
@@ -51,6 +85,13 @@ public:
           if (dependency.distance <= id_)
             consider(dependency.distance, dependency.wait);
       }
+      for (const uint32_t distance : storesBefore_[id_ % body_.instructions.size()])
+        if (distance <= id_)
+          if (const int64_t arrival = starts_[id_ - distance] + latencyOf(id_ - distance);
+              !last.distance || arrival > start) {
+            last = {distance, Need::kStore};
+            start = arrival;
+          }
       finish(instruction, last, start);
     }
   }
@@ -82,14 +123,18 @@ public:
 private:
   DataLink link(uint64_t to, const Need &need, int64_t cycles) const {
     const uint64_t count = body_.instructions.size(), from = to - need.distance;
+    const bool isMemory = need.write == Need::kStore;
     return {.from = static_cast<uint32_t>(from % count),
             .to = static_cast<uint32_t>(to % count),
             .iterations = static_cast<uint32_t>(to / count - from / count),
             .cycles = static_cast<uint32_t>(cycles),
-            .write = need.write,
-            .reg = body_.writes[need.write].reg,
+            .write = isMemory ? 0 : need.write,
+            .isMemory = isMemory,
+            .reg = isMemory ? uint16_t{0} : body_.writes[need.write].reg,
             .name = {}};
   }
+
+  int64_t latencyOf(uint64_t id) const { return body_.instructions[id % body_.instructions.size()].latency; }
 
   const RenamedInstruction &nextRenamed() {
     const RenamedInstruction &renamed = body_.renamed[next_];
@@ -109,6 +154,7 @@ private:
   }
 
   const Body &body_;
+  const std::vector<std::vector<uint32_t>> storesBefore_;
   RegisterState registers_;                // only without precomputed dependencies
   size_t next_ = 0;                        // into Body::renamed
   uint64_t id_ = 0;                        // the next instance
@@ -162,7 +208,7 @@ void countFromArrival(const Body &body, std::vector<DataLink> &circle) {
   // By link: the cycles after its start at which an instruction needs the link's value.
   std::vector<int64_t> early;
   for (const DataLink &link : circle)
-    early.push_back(std::max<int64_t>(0, body.writes[link.write].latency - int64_t(link.cycles)));
+    early.push_back(link.isMemory ? 0 : std::max<int64_t>(0, body.writes[link.write].latency - int64_t(link.cycles)));
   const auto taken = [&](size_t i) {
     return int64_t(circle[i].cycles) + early[i] - early[(i ? i : circle.size()) - 1];
   };
@@ -248,7 +294,7 @@ std::vector<LateCopy> lateCopiesOf(const Body &body, std::span<const DataLink> c
   const LateReads late(body);
   for (const DataLink &link : chain)
     for (const LateRead &read : late.found)
-      if (read.writer == link.from && read.reader == link.to && read.copy.write == link.write &&
+      if (!link.isMemory && read.writer == link.from && read.reader == link.to && read.copy.write == link.write &&
           std::none_of(copies.begin(), copies.end(),
                        [&](const LateCopy &known) { return known.move == read.copy.move; })) {
         copies.push_back(read.copy);

@@ -1,8 +1,9 @@
-// The dataflow limit: the speed of a loop if only its register dependencies limited it.
+// The dataflow limit: the speed of a loop if only its dependencies limited it, through registers and through memory.
 //
 // Every instruction starts as soon as its operands are available, with the model's latencies and read-advances, zero
 // idioms and eliminated moves. The longest loop-carried chain then determines the cycles per iteration, and no machine
-// with these latencies is faster. Memory dependencies are ignored: loads and stores are assumed not to alias.
+// with these latencies is faster. A load depends on the stores that its class waits for (Body::memoryClasses); without
+// classes, loads and stores are assumed not to alias.
 #pragma once
 
 #include "mca-core/model/body.h"
@@ -13,15 +14,16 @@
 
 namespace mca {
 
-/// A register dependency: from the instruction that writes a register to one that reads it.
+/// A dependency: from the instruction that writes a register, or to memory, to one that reads it.
 struct DataLink {
   uint32_t from = 0; ///< instructions of the region
   uint32_t to = 0;
   uint32_t iterations = 0; ///< 0: it is read in the same iteration; otherwise, how many iterations later
   uint32_t cycles = 0;     ///< from the start of `from` until `to` can use the value; for chains see DataflowLimit
-  uint32_t write = 0;      ///< into Body::writes
-  uint16_t reg = 0;        ///< LLVM's number of the written register; 0: none
-  std::string name;        ///< the register's printed name; empty if not requested
+  uint32_t write = 0;      ///< into Body::writes; unused for memory
+  bool isMemory = false;
+  uint16_t reg = 0; ///< LLVM's number of the written register; 0: none
+  std::string name; ///< the register's printed name; empty if not requested
 };
 
 /// An eliminated move whose copy depends on a later write to its source. LLVM's renaming makes the definition of an

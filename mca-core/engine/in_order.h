@@ -103,7 +103,7 @@ private:
     hazards_ = hazards;
     registers_.reset(body);
     resources_.reset(body, /*watched=*/Events::kDetails);
-    memory_.reset(/*loadQueue=*/0, /*storeQueue=*/0, options.assumeNoAlias, body.memoryClasses);
+    memory_.reset(/*loadQueue=*/0, /*storeQueue=*/0, options.assumeNoAlias, body.memoryClasses, body.memoryPlaces);
     trace_.reset(nullptr, 0);
     now_ = 0;
     last_ = iterations * body.instructions.size();

@@ -77,6 +77,7 @@ struct MachineOptions {
   uint32_t microOpQueue = 0;  ///< entries; 0: no queue
   uint32_t decoders = 0;      ///< instructions per cycle that enter the queue; 0: no limit
   uint32_t loadQueue = 0, storeQueue = 0;
+  uint32_t bufferScale = 1; ///< of the schedulers' buffers: times the model's entries
   bool assumeNoAlias = true;
   bool steadyState = true; ///< compute repeated periods instead of simulating them
   bool keepsOrder = false; ///< keep LLVM's list order, see OutOfOrderMachine::orderMatters()

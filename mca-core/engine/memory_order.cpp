@@ -6,7 +6,7 @@
 namespace mca {
 
 void MemoryOrder::reset(uint32_t loadQueue, uint32_t storeQueue, bool assumeNoAlias,
-                        std::span<const MemoryClass> classes) {
+                        std::span<const MemoryClass> classes, uint32_t places) {
   loadQueue_ = loadQueue;
   storeQueue_ = storeQueue;
   assumeNoAlias_ = assumeNoAlias;
@@ -19,7 +19,9 @@ void MemoryOrder::reset(uint32_t loadQueue, uint32_t storeQueue, bool assumeNoAl
   woken_.clear();
   currentLoad_ = currentLoadBarrier_ = currentStore_ = currentStoreBarrier_ = 0;
   classes_ = classes;
-  latest_.assign(classes.empty() ? 0 : MemoryClass::kPointers + classes.size(), 0);
+  places_ = places;
+  latest_.assign(classes.empty() ? 0 : MemoryClass::kPointers + places + classes.size(), 0);
+  loading_.clear();
 }
 
 /// Opens a group for an operation. The ring grows if it is full.
@@ -165,12 +167,14 @@ uint32_t MemoryOrder::dispatchClassifiedStore(const BodyInstruction &instruction
   if (currentStore_ && currentStore_ != currentStoreBarrier_)
     addSuccessor(currentStore_, group, !assumeNoAlias_, now);
   if (instruction.mayLoad)
-    waitForStores(group, ofInstruction.waitsFor, now);
+    waitForStores(group, ofInstruction, now);
   currentStore_ = group;
   if (instruction.storeBarrier)
     currentStoreBarrier_ = group;
   for (uint64_t left = ofInstruction.storesTo; left; left &= left - 1)
     latest_[std::countr_zero(left)] = group;
+  if (ofInstruction.storesPlace)
+    lastStoreTo(ofInstruction.storesPlace) = group;
   if (instruction.mayLoad)
     startClassifiedLoads(group, instruction);
   return group;
@@ -178,7 +182,7 @@ uint32_t MemoryOrder::dispatchClassifiedStore(const BodyInstruction &instruction
 
 /// As dispatchLoad(), by class: loads share a group only if they wait for the same stores.
 uint32_t MemoryOrder::dispatchClassifiedLoad(const BodyInstruction &instruction, int64_t now) {
-  const uint32_t current = currentLoads()[instruction.memoryClass];
+  const uint32_t current = alive(currentLoads()[instruction.memoryClass]);
   const bool needsGroup = instruction.loadBarrier || !current || currentLoadBarrier_ == current ||
                           current <= currentStore_ || at(current).isExecuting();
   if (!needsGroup) {
@@ -186,7 +190,7 @@ uint32_t MemoryOrder::dispatchClassifiedLoad(const BodyInstruction &instruction,
     return current;
   }
   const uint32_t group = newGroup();
-  waitForStores(group, classes_[instruction.memoryClass].waitsFor, now);
+  waitForStores(group, classes_[instruction.memoryClass], now);
   if (instruction.loadBarrier)
     waitForLoads(group, true, now);
   else if (currentLoadBarrier_)
@@ -197,25 +201,36 @@ uint32_t MemoryOrder::dispatchClassifiedLoad(const BodyInstruction &instruction,
 
 /// Makes the group wait for the current groups of loads of all classes, which include the last load barrier.
 void MemoryOrder::waitForLoads(uint32_t group, bool forData, int64_t now) {
-  for (const uint32_t loads : currentLoads())
-    if (loads)
-      addSuccessor(loads, group, forData, now);
+  const std::span<uint32_t> current = currentLoads();
+  std::erase_if(loading_, [&](uint32_t memoryClass) { return !alive(current[memoryClass]); });
+  for (const uint32_t memoryClass : loading_)
+    addSuccessor(current[memoryClass], group, forData, now);
 }
 
-/// Makes the group wait for the data of the last store through each of the pointers.
-void MemoryOrder::waitForStores(uint32_t group, uint64_t pointers, int64_t now) {
-  for (; pointers; pointers &= pointers - 1)
-    if (const uint32_t store = latest_[std::countr_zero(pointers)])
+/// Makes the group wait for the data of the last store through each pointer, and to the place, of the load's class.
+void MemoryOrder::waitForStores(uint32_t group, const MemoryClass &ofLoad, int64_t now) {
+  const uint32_t toPlace = ofLoad.loadsPlace ? alive(lastStoreTo(ofLoad.loadsPlace)) : 0;
+  bool waits = false;
+  for (uint64_t pointers = ofLoad.waitsFor; pointers; pointers &= pointers - 1)
+    if (const uint32_t store = alive(latest_[std::countr_zero(pointers)])) {
       addSuccessor(store, group, true, now);
+      waits |= store == toPlace;
+    }
+  if (toPlace && !waits)
+    addSuccessor(toPlace, group, true, now);
 }
 
 /// Makes the group the current one of its class. After a load barrier, no class has another one.
 void MemoryOrder::startClassifiedLoads(uint32_t group, const BodyInstruction &instruction) {
   if (instruction.loadBarrier) {
     std::ranges::fill(currentLoads(), 0);
+    loading_.clear();
     currentLoadBarrier_ = group;
   }
   currentLoads()[instruction.memoryClass] = group;
+  const auto at = std::ranges::lower_bound(loading_, instruction.memoryClass);
+  if (at == loading_.end() || *at != instruction.memoryClass)
+    loading_.insert(at, instruction.memoryClass);
 }
 
 /// Makes the group the current one of loads.
@@ -264,7 +279,6 @@ void MemoryOrder::executed(uint32_t number, uint64_t id) {
   for (uint32_t *current : {&currentLoad_, &currentLoadBarrier_, &currentStore_, &currentStoreBarrier_})
     if (*current == number)
       *current = 0;
-  std::ranges::replace(latest_, number, 0u);
   removeFinished();
 }
 

@@ -27,7 +27,9 @@ struct CriticalWait {
 class MemoryOrder {
 public:
   /// Empties the unit. A queue of size 0 has no limit. `classes`: Body::memoryClasses, which must outlive the run.
-  void reset(uint32_t loadQueue, uint32_t storeQueue, bool assumeNoAlias, std::span<const MemoryClass> classes = {});
+  /// `places`: Body::memoryPlaces.
+  void reset(uint32_t loadQueue, uint32_t storeQueue, bool assumeNoAlias, std::span<const MemoryClass> classes = {},
+             uint32_t places = 0);
 
   bool loadQueueFull() const { return loadQueue_ && loadQueue_ == loads_; }
   bool storeQueueFull() const { return storeQueue_ && storeQueue_ == stores_; }
@@ -111,9 +113,12 @@ private:
   uint32_t dispatchClassifiedStore(const BodyInstruction &instruction, int64_t now);
   uint32_t dispatchClassifiedLoad(const BodyInstruction &instruction, int64_t now);
   void waitForLoads(uint32_t group, bool forData, int64_t now);
-  void waitForStores(uint32_t group, uint64_t pointers, int64_t now);
+  void waitForStores(uint32_t group, const MemoryClass &ofLoad, int64_t now);
   void startClassifiedLoads(uint32_t group, const BodyInstruction &instruction);
-  std::span<uint32_t> currentLoads() { return std::span(latest_).subspan(MemoryClass::kPointers); }
+  uint32_t &lastStoreTo(uint32_t place) { return latest_[MemoryClass::kPointers + place - 1]; }
+  std::span<uint32_t> currentLoads() { return std::span(latest_).subspan(MemoryClass::kPointers + places_); }
+  /// The group, or 0 if it has been executed.
+  uint32_t alive(uint32_t group) const { return group >= first_ && at(group).alive ? group : 0; }
   bool isCurrent(uint32_t group) const;
   void startLoads(uint32_t group, bool isBarrier);
   uint32_t newGroup();
@@ -135,9 +140,11 @@ private:
   std::vector<uint32_t> woken_;
   uint32_t currentLoad_ = 0, currentLoadBarrier_ = 0, currentStore_ = 0, currentStoreBarrier_ = 0;
   std::span<const MemoryClass> classes_;
-  /// With classes: the last store through each pointer, then the current group of loads of each class, which replace
-  /// currentLoad_. 0: none.
+  uint32_t places_ = 0;
+  /// With classes: the last store through each pointer and to each place, then the current group of loads of each
+  /// class, which replace currentLoad_. 0: none. A group stays here after it has been executed, see alive().
   std::vector<uint32_t> latest_;
+  std::vector<uint32_t> loading_; ///< with classes: those that may have a current group, ascending
 };
 
 template <typename Sink>
@@ -147,7 +154,7 @@ bool MemoryOrder::describe(uint64_t oldest, int64_t now, Sink &sink) const {
             loadQueue_ ? loads_ : 0, storeQueue_ ? stores_ : 0, end_ - first_))
     return false;
   for (const uint32_t current : latest_)
-    if (!sink(place(current)))
+    if (!sink(place(alive(current))))
       return false;
   const auto list = [&](uint32_t link) {
     for (; link != kEnd; link = links_[link].next)

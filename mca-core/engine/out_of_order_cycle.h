@@ -85,8 +85,8 @@ void OutOfOrderMachine<Events>::reset(const Body &body, const MachineOptions &op
   options_ = options;
   events_ = &events;
   registers_.reset(body);
-  resources_.reset(body, /*watched=*/kDetails);
-  memory_.reset(options.loadQueue, options.storeQueue, options.assumeNoAlias, body.memoryClasses);
+  resources_.reset(body, /*watched=*/kDetails, options.bufferScale);
+  memory_.reset(options.loadQueue, options.storeQueue, options.assumeNoAlias, body.memoryClasses, body.memoryPlaces);
   trace_.reset(nullptr, 0);
   now_ = 0;
   count_ = static_cast<uint32_t>(body.instructions.size());

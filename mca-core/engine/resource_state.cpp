@@ -5,13 +5,13 @@
 
 namespace mca {
 
-void ResourceState::reset(const Body &body, bool watched) {
+void ResourceState::reset(const Body &body, bool watched, uint32_t bufferScale) {
   body_ = &body;
   watched_ = watched;
   now_ = 0;
   ready_ = ~0ull;
   busy_ = 0;
-  buffers_.reset(processor_, usedBuffers());
+  buffers_.reset(processor_, usedBuffers(), bufferScale);
   counted_.reset();
   Candidates candidates = findComponents();
   makeCounted(candidates);

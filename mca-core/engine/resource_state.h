@@ -57,7 +57,7 @@ public:
   ResourceState &operator=(const ResourceState &) = delete;
 
   /// Frees everything. `body` must outlive the run. `watched`: each unit is reported when it is taken.
-  void reset(const Body &body, bool watched);
+  void reset(const Body &body, bool watched, uint32_t bufferScale = 1);
 
   const std::vector<Slot> &slots() const { return processor_.slots; }
 

@@ -48,6 +48,7 @@ void BodyBuilder::reset(Body &body) {
         body.cells, body.values, body.advances, body.memoryClasses, body.renamed);
   body.maxOperands = 0;
   body.longestLateRead = 0;
+  body.memoryPlaces = 0;
   body.plain = body.monotone = true;
   for (const uint16_t reg : touched_)
     cellOf_[reg] = kNoCell;

@@ -10,6 +10,7 @@
 
 #include "llvm/ADT/DenseMap.h"
 
+#include <compare>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -104,13 +105,16 @@ struct RegisterCounts {
   void add(size_t file, uint32_t registers) { lanes += uint64_t(registers) << kBits * file; }
 };
 
-/// Which stores a memory operation meets, where the text says so of pointers (memory_classes.h). Each bit is a pointer.
+/// Which stores a memory operation meets, where the text says so of pointers or both have one operand
+/// (memory_classes.h). Each bit is a pointer.
 struct MemoryClass {
   static constexpr uint32_t kPointers = 64;
 
-  uint64_t waitsFor = 0; ///< what it loads may have been stored through these pointers
-  uint64_t storesTo = 0; ///< it stores through these
-  bool operator==(const MemoryClass &) const = default;
+  uint64_t waitsFor = 0;   ///< what it loads may have been stored through these pointers
+  uint64_t storesTo = 0;   ///< it stores through these
+  uint32_t loadsPlace = 0; ///< the place that it loads from, one that is stored to; 0: none
+  uint32_t storesPlace = 0;
+  auto operator<=>(const MemoryClass &) const = default;
 };
 
 /// An instruction of the region. Ranges are slices of the body's lists.
@@ -127,7 +131,7 @@ struct BodyInstruction : InstructionProperties {
   uint16_t moveFile = 0;       ///< register file of its first definition
   uint16_t moveCandidates = 0; ///< number of moves in the instruction if renaming may eliminate them
   bool merges = false;         ///< one of its definitions is a partial write
-  uint16_t memoryClass = 0;    ///< into Body::memoryClasses, unless that is empty
+  uint32_t memoryClass = 0;    ///< into Body::memoryClasses, unless that is empty
 };
 
 /// What an instruction needs to issue, and what it then takes. Instructions with equal resource uses share one.
@@ -167,6 +171,7 @@ struct Body {
   bool monotone = false;
   /// Different from each other. Empty: MachineOptions::assumeNoAlias holds for all memory operations.
   std::vector<MemoryClass> memoryClasses;
+  uint32_t memoryPlaces = 0; ///< those of the classes are numbered from 1 to this
 
   template <typename T>
   static std::span<const T> slice(const std::vector<T> &list, Range range) {

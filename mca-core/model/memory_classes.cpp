@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <map>
 #include <numeric>
 
 namespace mca {
@@ -186,32 +187,19 @@ private:
         continue;
       }
       // The registers that are stored stand before the base, and an index, which may be scaled, after it.
-      hasBase |= isMemory(i) || isAArch64Base(description.operands()[i]);
+      hasBase |= isMemory(i) || isAArch64Base(target_, description.operands()[i]);
       if (const llvm::MCRegister reg = regOf(inst, i); hasBase && reg.isValid())
         return in(reg);
     }
     return 0;
   }
 
-  bool isAArch64Base(const llvm::MCOperandInfo &operand) const {
-    if (!target_.triple().isAArch64() || operand.RegClass < 0 || operand.isLookupRegClassByHwMode())
-      return false;
-    const auto regClass = static_cast<unsigned>(operand.RegClass);
-    return llvm::StringRef(target_.registers().getRegClassName(&target_.registers().getRegClass(regClass))) ==
-           "GPR64sp";
-  }
-
   Access accessOf(const llvm::MCInst &inst) const {
-    const llvm::MCInstrDesc &description = target_.instructions().get(inst.getOpcode());
-    const bool loads = description.mayLoad(), stores = description.mayStore();
-    if (!loads && !stores)
+    const OperandUse use = operandUseOf(inst, target_);
+    if (!use.loads && !use.stores)
       return {};
-    const Pointers address = addressOf(inst, description);
-    const llvm::StringRef name = nameOf(inst);
-    // One of their two accesses is the stack's.
-    const bool onlyLoads = target_.triple().isX86() && (name.starts_with("PUSH") || name.starts_with("CALL"));
-    const bool onlyStores = target_.triple().isX86() && name.starts_with("POP") && !name.starts_with("POPCNT");
-    return {loads && !onlyStores ? address : 0, stores && !onlyLoads ? address : 0};
+    const Pointers address = addressOf(inst, target_.instructions().get(inst.getOpcode()));
+    return {use.loads ? address : 0, use.stores ? address : 0};
   }
 
   /// What the instruction's first definition holds after it, if it continues a pointer.
@@ -321,33 +309,62 @@ const llvm::StringMap<unsigned> &MemoryClassifier::registers() {
   return registers_;
 }
 
-void MemoryClassifier::classify(const Program &program, const LoweredRegion &region, bool assumeNoAlias, Body &body) {
-  std::vector<uint32_t> instructions;
-  if (program.pointerStatements().empty())
-    return;
-  for (const Instruction *source : region.sources)
-    instructions.push_back(static_cast<uint32_t>(source - program.instructions().data()));
+std::vector<MemoryClass> MemoryClassifier::classesByStatements(const Program &program,
+                                                               std::span<const uint32_t> instructions,
+                                                               bool assumeNoAlias, const Body &body) {
+  std::vector<MemoryClass> classes;
   const std::vector<const PointerStatement *> statements = program.statementsFor(instructions);
-  if (statements.empty())
-    return;
+  if (llvm::none_of(statements, [](const PointerStatement *one) { return isAboutPointers(one); }))
+    return classes;
   const PointerTable table(statements, registers());
   const std::vector<Access> accesses = PointerFlow(target_, table).accessesOf(program, instructions);
   // A store's class is the set of pointers that it goes through; the first one is of those that go through none.
   std::vector<Pointers> stores{0};
-  std::vector<MemoryClass> &classes = body.memoryClasses;
   for (const Access &access : accesses)
     indexIn(stores, access.stores, MemoryClass::kPointers);
   for (size_t i = 0; i < accesses.size(); ++i) {
-    BodyInstruction &code = body.instructions[i];
-    MemoryClass ofInstruction;
+    const BodyInstruction &code = body.instructions[i];
+    MemoryClass &ofInstruction = classes.emplace_back();
     if (code.mayStore)
       ofInstruction.storesTo = uint64_t{1} << indexIn(stores, accesses[i].stores, MemoryClass::kPointers);
     if (code.mayLoad)
       for (size_t store = 0; store < stores.size(); ++store)
         if (table.meet(accesses[i].loads, stores[store], !assumeNoAlias))
           ofInstruction.waitsFor |= uint64_t{1} << store;
-    code.memoryClass = static_cast<uint16_t>(indexIn(classes, ofInstruction, UINT16_MAX));
   }
+  return classes;
+}
+
+uint32_t MemoryClassifier::classify(const Program &program, std::span<const uint32_t> region,
+                                    const LoweredRegion &lowered, const MemoryRules &rules, Body &body) {
+  std::vector<uint32_t> instructions;
+  for (const uint32_t position : lowered.origins)
+    instructions.push_back(region[position]);
+  std::vector<MemoryClass> classes;
+  bool sameOperands = rules.sameOperands;
+  if (!program.pointerStatements().empty()) {
+    classes = classesByStatements(program, instructions, rules.assumeNoAlias, body);
+    sameOperands |= llvm::any_of(program.statementsFor(instructions), isAboutOperands);
+  }
+  // If each load waits for the last store, it waits for those before it, too.
+  MemoryPlaces places;
+  if (sameOperands && (rules.assumeNoAlias || !classes.empty()))
+    places = findMemoryPlaces(target_, program, region, lowered.origins, rules.textOf, rules.inAnyOrder);
+  if (!places.accesses.empty())
+    classes.resize(body.instructions.size());
+  for (size_t i = 0; i < places.accesses.size(); ++i) {
+    classes[i].loadsPlace = places.accesses[i].loaded;
+    classes[i].storesPlace = places.accesses[i].stored;
+  }
+  body.memoryPlaces = places.count;
+  std::map<MemoryClass, uint32_t> numbers;
+  for (size_t i = 0; i < classes.size(); ++i) {
+    const auto [known, isNew] = numbers.try_emplace(classes[i], body.memoryClasses.size());
+    if (isNew)
+      body.memoryClasses.push_back(classes[i]);
+    body.instructions[i].memoryClass = known->second;
+  }
+  return places.loads;
 }
 
 std::vector<Diagnostic> MemoryClassifier::check(const Program &program, const PointerStatement &statement) {
@@ -358,6 +375,11 @@ std::vector<Diagnostic> MemoryClassifier::check(const Program &program, const Po
                         .end = statement.end,
                         .message = std::move(message)});
   };
+  if (isAboutOperands(&statement)) {
+    if (!statement.names.empty())
+      add("'" + std::string(kSameOperands) + "' takes no names");
+    return problems;
+  }
   if (statement.names.empty())
     add("expected the names of pointers after '" + std::string(statement.meet ? kAlias : kDistinct) + "'");
   const std::vector<const PointerStatement *> only{&statement};

@@ -16,21 +16,9 @@ using llvm::StringRef;
 
 /// The type of operands that are conditions (X86::OPERAND_COND_CODE).
 constexpr unsigned kConditionType = llvm::MCOI::OPERAND_FIRST_TARGET + 1;
-constexpr unsigned kAddressOperands = 5; // base, scale, index, displacement, segment
 
 StringRef nameOf(const MCInst &inst, const Target &target) {
   return target.instructions().getName(inst.getOpcode());
-}
-
-std::optional<unsigned> firstAddressOperand(const MCInst &inst, const Target &target) {
-  const llvm::MCInstrDesc &description = target.instructions().get(inst.getOpcode());
-  for (unsigned i = 0; i + kAddressOperands <= std::min(inst.getNumOperands(), description.getNumOperands()); ++i)
-    if (description.operands()[i].OperandType == llvm::MCOI::OPERAND_MEMORY) {
-      const auto *const first = inst.begin() + i;
-      return first[0].isReg() && first[1].isImm() && first[2].isReg() && first[4].isReg() ? std::optional(i)
-                                                                                          : std::nullopt;
-    }
-  return std::nullopt;
 }
 
 /// Reads a displacement: a number, a symbol, or the sum of both.
@@ -91,6 +79,17 @@ std::optional<AddedConstant> leaConstant(const MCInst &inst, const Target &targe
 }
 
 } // namespace
+
+std::optional<unsigned> firstAddressOperand(const MCInst &inst, const Target &target) {
+  const llvm::MCInstrDesc &description = target.instructions().get(inst.getOpcode());
+  for (unsigned i = 0; i + kAddressOperands <= std::min(inst.getNumOperands(), description.getNumOperands()); ++i)
+    if (description.operands()[i].OperandType == llvm::MCOI::OPERAND_MEMORY) {
+      const auto *const first = inst.begin() + i;
+      return first[0].isReg() && first[1].isImm() && first[2].isReg() && first[4].isReg() ? std::optional(i)
+                                                                                          : std::nullopt;
+    }
+  return std::nullopt;
+}
 
 StringRef operationOf(StringRef opcode) {
   return opcode.take_while([](char c) { return llvm::isUpper(c); });

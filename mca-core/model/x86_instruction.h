@@ -19,6 +19,11 @@ namespace mca {
 /// The operation in an opcode's name: ADD for ADD64ri8, JCC for JCC_1.
 llvm::StringRef operationOf(llvm::StringRef opcode);
 
+/// An address has base, scale, index, displacement and segment, in this order.
+constexpr unsigned kAddressOperands = 5;
+/// The first operand of the instruction's address; nothing if it has none, or another kind, as string instructions.
+std::optional<unsigned> firstAddressOperand(const llvm::MCInst &inst, const Target &target);
+
 /// The carry flag is renamed apart from the other flags.
 enum FlagParts : uint8_t { kNoFlags = 0, kCarryFlag = 1, kOtherFlags = 2, kAllFlags = 3 };
 /// Of an instruction that reads, or writes, the flags at all.

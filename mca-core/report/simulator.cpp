@@ -75,6 +75,9 @@ MachineOptions machineOptions(const Target &target, const SimulationOptions &opt
     machine.loadQueue = options.loadQueueSize;
   if (options.storeQueueSize)
     machine.storeQueue = options.storeQueueSize;
+  machine.bufferScale = options.bufferScale;
+  for (uint32_t *entries : {&machine.reorderBuffer, &machine.loadQueue, &machine.storeQueue})
+    *entries *= options.bufferScale;
   return machine;
 }
 
@@ -366,7 +369,11 @@ std::optional<Failure> Simulator::prepare(const Program &program, std::span<cons
   if (options.schedulingDetails)
     report.resources = describeResources(parts.resources.model());
   parts.builder.build(lowered, options.registerFileSize, prepared.body);
-  parts.classifier.classify(program, lowered, options.noAlias, prepared.body);
+  for (RegisterFileLimits &file : prepared.body.files)
+    file.size *= options.bufferScale;
+  const auto textOf = [&](size_t i) { return llvm::StringRef(report.instructions[i].text); };
+  prepared.simulation.operandLoads = parts.classifier.classify(
+      program, region, lowered, {options.noAlias, options.sameOperands, options.inAnyOrder, textOf}, prepared.body);
   const bool hasHazards = options.customBehaviour && !target.isOutOfOrder() && hasCustomBehaviour(target);
   prepared.hazards = hasHazards ? std::make_unique<CustomHazards>(target, lowered) : nullptr;
   prepared.simulation.instructions = std::move(lowered.origins);
@@ -415,6 +422,12 @@ Result<TraceWindow> Simulator::record(PreparedRegion &prepared, InstructionStrea
     return Failure{"the window begins after the last of " + std::to_string(recorder.fetched()) + " instructions"};
   return recorder.finish(prepared.simulation.report.instructions,
                          *parts.printerFor(prepared.syntaxVariant, prepared.options.hexImmediates));
+}
+
+DispatchLimit Simulator::findDispatchLimit(const PreparedRegion &prepared) const {
+  if (!parts_->target.isOutOfOrder())
+    return {};
+  return mca::findDispatchLimit(prepared.body, machineOptions(parts_->target, prepared.options).dispatchWidth);
 }
 
 DataflowLimit Simulator::findDataflowLimit(PreparedRegion &prepared) {

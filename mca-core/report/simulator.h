@@ -4,9 +4,11 @@
 #include "mca-core/assembly/program.h"
 #include "mca-core/engine/custom_hazards.h"
 #include "mca-core/engine/dataflow.h"
+#include "mca-core/engine/dispatch_limit.h"
 #include "mca-core/engine/machine.h"
 #include "mca-core/model/body.h"
 #include "mca-core/model/lowering.h"
+#include "mca-core/model/memory_operands.h"
 #include "mca-core/report/report.h"
 #include "mca-core/report/trace_run.h"
 #include "mca-core/report/trace_window.h"
@@ -40,7 +42,13 @@ struct SimulationOptions {
   uint32_t registerFileSize = 0;  ///< physical registers
   uint32_t loadQueueSize = 0;
   uint32_t storeQueueSize = 0;
-  bool noAlias = true;         ///< loads and stores never touch the same memory
+  bool noAlias = true; ///< loads and stores never touch the same memory
+  /// Which loads wait for the store to the same operand nevertheless; with `noAlias` only.
+  bool sameOperands = false;
+  bool inAnyOrder = false; ///< of `sameOperands`: the instructions are those of a trace, and no iteration
+  /// The buffers of the schedulers, the reorder buffer, the load and store queues and the register files have this many
+  /// times the model's entries.
+  uint32_t bufferScale = 1;
   bool customBehaviour = true; ///< the target's own rules, such as AMDGPU's s_waitcnt
 
   // What the report contains beyond the summary and the instructions.
@@ -71,6 +79,7 @@ struct Simulation {
   std::vector<uint32_t> instructions;
   /// Instructions without scheduling data, which the report does not contain.
   std::vector<SkippedInstruction> skipped;
+  uint32_t operandLoads = 0; ///< instructions that load from an operand that the region stores to
 };
 
 /// A region that is ready to run. It refers only to the target, not to the Simulator that prepared it. Exception: a
@@ -115,6 +124,8 @@ public:
   Result<TraceWindow> record(PreparedRegion &prepared, InstructionStream &stream, uint32_t redirectCycles,
                              const WindowRange &range);
 
+  /// Returns the speed of the loop if only dispatch limited it; nothing in order.
+  DispatchLimit findDispatchLimit(const PreparedRegion &prepared) const;
   /// Returns the speed of the loop if only register dependencies limited it. Positions count only instructions that the
   /// model knows.
   DataflowLimit findDataflowLimit(PreparedRegion &prepared);

@@ -96,7 +96,9 @@ std::optional<TraceError> lower(Simulator &simulator, const Program &program, co
   const auto skipped = [&](const SkippedInstruction &one) {
     return !onSkipped || onSkipped(found.executed[one.instruction], one.message);
   };
-  if (std::optional<Failure> failed = simulator.prepare(program, found.executed, options, prepared.region, skipped))
+  SimulationOptions ofTrace = options;
+  ofTrace.inAnyOrder = true;
+  if (std::optional<Failure> failed = simulator.prepare(program, found.executed, ofTrace, prepared.region, skipped))
     return failure(failed->message);
   BodyPositions &body = prepared.positions;
   const std::vector<uint32_t> &origins = prepared.region.simulation.instructions;

@@ -40,6 +40,16 @@ TEST(Listing, HasTheStatementsThatHoldForIt) {
   EXPECT_EQ(listing(parsed, {2}), "# mca: alias rdi\n\taddl (%rdi), %eax\n");
 }
 
+TEST(Listing, SaysThatLoadsWaitForTheirOperand) {
+  EXPECT_EQ(operandStatement(*Parsed(kX86, "skylake", "nop\n").target, 0), "");
+  const std::string text = operandStatement(*Parsed(mca::kAArch64, "neoverse-n1", "nop\n").target, 2);
+  EXPECT_EQ(text, "// 2 loads wait for the store to the same operand: mca knows by the next line, llvm-mca does not\n"
+                  "// mca: same-operands\n");
+  const Parsed again(mca::kAArch64, "neoverse-n1", text + "ldr x1, [x0]\nstr x1, [x0]\n");
+  ASSERT_EQ(again.program->pointerStatements().size(), 1u);
+  EXPECT_TRUE(mca::isAboutOperands(&again.program->pointerStatements()[0]));
+}
+
 TEST(Listing, HasTheLinesAsTheyAreWritten) {
   const Parsed parsed(kX86, "skylake", "f:\n  incl %eax   # count\n\n\tdecl %ebx\r\nl: addl $0x10, %ecx\n");
   EXPECT_EQ(listing(parsed), "\tincl %eax   # count\n\tdecl %ebx\n\taddl $0x10, %ecx\n");

@@ -89,6 +89,7 @@ TEST(ReportCacheKey, Options) {
   EXPECT_NE(same, key(parsed, {.bottlenecks = true}));
   EXPECT_NE(same, key(parsed, {.syntaxVariant = 1}));
   EXPECT_NE(same, key(parsed, {.noAlias = false}));
+  EXPECT_NE(same, key(parsed, {.sameOperands = true}));
   EXPECT_NE(same, key(parsed, {.pressure = false}));
   EXPECT_NE(same, key(parsed, {.waitReasons = true}));
 }
@@ -108,6 +109,8 @@ TEST(ReportCacheKey, TheOrderOfTheRegion) {
 TEST(ReportCacheKey, OfInstructionsFromAMacro) {
   const Parsed one = skylake(".macro m\nincl %eax\n.endm\nm\n"), other = skylake(".macro m\ndecl %eax\n.endm\nm\n");
   EXPECT_NE(key(one), key(other));
+  const std::string begin = ".macro m\nincl a(%rip)\nincl ", end = "(%rip)\n.endm\nm\n";
+  EXPECT_NE(key(skylake(begin + "a" + end)), key(skylake(begin + "b" + end))) << "one address, or two";
 }
 
 // ---- keeping -------------------------------------------------------------------------------------------------------

@@ -17,14 +17,17 @@ struct Role {
 
 /// A verdict with its words.
 struct Verdict {
-  Kind kind = Kind::None;
+  Kind kind = Kind::None; ///< None if no limit takes nearly all cycles
   std::string limit, sentence;
   std::vector<Role> witnesses;
 };
 
 Verdict judged(const Evidence &evidence) {
   const wire::Verdict verdict = judge(evidence);
-  Verdict inWords{verdict.kind, lsp::wording::limitOf(verdict), lsp::wording::sentenceOf(verdict, 1), {}};
+  Verdict inWords{verdict.isLargest ? Kind::None : verdict.kind,
+                  lsp::wording::limitOf(verdict),
+                  lsp::wording::sentenceOf(verdict, 1),
+                  {}};
   for (const wire::Verdict::Witness &witness : verdict.witnesses)
     inWords.witnesses.push_back({witness.instruction, lsp::wording::roleOf(witness, verdict, 1)});
   return inWords;
@@ -65,11 +68,27 @@ mca::Report usersOfA(const std::vector<std::pair<std::string, double>> &users) {
   return report;
 }
 
-TEST(Verdict, NoneWithoutAReason) {
+TEST(Verdict, WithoutALimitTheLargestIsNamedWithItsShare) {
   const Verdict verdict = judge(reportOf(1000), {});
   EXPECT_EQ(verdict.kind, Kind::None);
-  EXPECT_EQ(verdict.sentence, "");
+  EXPECT_EQ(verdict.limit, "") << "a hint names only what takes nearly all cycles";
+  EXPECT_EQ(verdict.sentence, "no single limit, largest: dispatch 5 %: 2.0 micro-ops, at most 4 per cycle, take 0.5 of "
+                              "10.0 cycles per iteration");
   EXPECT_TRUE(verdict.witnesses.empty());
+}
+
+TEST(Verdict, TheLargestIsWhateverTakesMostCycles) {
+  EXPECT_EQ(judge(reportOf(1000, {3, 6.2, 6.15}), chainOf(5)).sentence,
+            "no single limit, largest: B 62 %: 2 instructions keep both units of B busy in 6.2 of 10.0 cycles per "
+            "iteration");
+  EXPECT_EQ(judge(reportOf(1000, {3, 6.2, 4}), chainOf(5)).sentence,
+            "no single limit, largest: B.0 62 %: 1 instruction keeps B.0 busy in 6.2 of 10.0 cycles per iteration");
+  EXPECT_EQ(judge(reportOf(1000, {3, 6.2, 4}), chainOf(7)).sentence,
+            "no single limit, largest: dep 70 %: a loop-carried chain through xmm0 takes 7.0 of 10.0 cycles per "
+            "iteration");
+  const Verdict busy = judge(reportOf(1000, {3, 6.2, 4}), {});
+  ASSERT_EQ(busy.witnesses.size(), 1u);
+  EXPECT_EQ(busy.witnesses[0].message, "B.0 for 6.20 cycles");
 }
 
 TEST(Verdict, ResourceFromNineTenthsOn) {
@@ -146,6 +165,15 @@ TEST(Verdict, DispatchFromNineTenthsOn) {
   EXPECT_EQ(judge(report, {}).kind, Kind::None);
 }
 
+TEST(Verdict, DispatchCountsTheSlotsThatGroupsLeaveEmpty) {
+  mca::Report report = reportOf(1000);
+  report.summary.microOps = 3500;
+  const Verdict verdict = judged({.report = report, .dispatch = {29, 3}});
+  EXPECT_EQ(verdict.kind, Kind::Dispatch);
+  EXPECT_EQ(verdict.sentence, "limited by dispatch: 35.0 micro-ops, at most 4 per cycle and some only together, take "
+                              "9.7 of 10.0 cycles per iteration");
+}
+
 TEST(Verdict, ResourceComesBeforeDispatchAndDependencies) {
   mca::Report report = reportOf(1000, {10, 0, 0});
   report.summary.microOps = 4000;
@@ -164,6 +192,21 @@ TEST(Verdict, RegistersFromNineTenthsOn) {
   EXPECT_EQ(verdict.witnesses[1].instruction, 1u);
   EXPECT_EQ(verdict.witnesses[1].message, "xmm0 after 4 cycles, for the next iteration");
   EXPECT_EQ(judge(reportOf(1000), chainOf(8.9)).kind, Kind::None);
+}
+
+TEST(Verdict, AChainThroughMemoryIsMemorys) {
+  mca::DataflowLimit limit = chainOf(9.1);
+  limit.chain[1] = {.from = 1, .to = 0, .iterations = 1, .cycles = 4, .isMemory = true};
+  const Verdict verdict = judge(reportOf(1000), limit);
+  EXPECT_EQ(verdict.kind, Kind::Memory);
+  EXPECT_EQ(verdict.limit, "mem");
+  EXPECT_EQ(verdict.sentence, "limited by a loop-carried chain through memory: 9.1 of 10.0 cycles per iteration");
+  ASSERT_EQ(verdict.witnesses.size(), 2u);
+  EXPECT_EQ(verdict.witnesses[0].message, "eax after 1 cycle");
+  EXPECT_EQ(verdict.witnesses[1].message, "memory after 4 cycles, for the next iteration");
+  limit.cyclesPerIteration = 7;
+  EXPECT_EQ(judge(reportOf(1000), limit).sentence, "no single limit, largest: mem 70 %: a loop-carried chain through "
+                                                   "memory takes 7.0 of 10.0 cycles per iteration");
 }
 
 /// Both instructions of a report wait for memory order, so many cycles per iteration each: the second one for the
@@ -208,6 +251,46 @@ TEST(Verdict, RegistersComeBeforeMemory) {
   EXPECT_EQ(judged({.report = report, .limit = &limit, .waits = &waits}).kind, Kind::Registers);
 }
 
+/// Both instructions wait before dispatch, in so many cycles of the run.
+mca::Waits waitsForRoom(uint64_t first, uint64_t second, mca::WaitKind kind) {
+  const auto wait = [&](uint64_t cycles) { return mca::InstructionWaits{cycles, {{.kind = kind, .cycles = cycles}}}; };
+  return {.instructions = {wait(first), wait(second)}, .segments = {}};
+}
+
+TEST(Verdict, BuffersIfLargerOnesMakeItFaster) {
+  mca::Report report = reportOf(1000);
+  report.summary.cycles = 1000;
+  report.instructions[1].text = "divss\t%xmm1, %xmm0";
+  const mca::Waits waits = waitsForRoom(100, 800, mca::WaitKind::RetireTokens);
+  mca::Summary roomy{.rate = {700, 100}};
+  const Verdict verdict = judged({.report = report, .waits = &waits, .roomy = &roomy});
+  EXPECT_EQ(verdict.kind, Kind::Buffer);
+  EXPECT_EQ(verdict.limit, "ROB");
+  EXPECT_EQ(verdict.sentence,
+            "limited by the size of the reorder buffer: dispatch waits for room in 9.0 of 10.0 cycles "
+            "per iteration; 7.0 with larger buffers");
+  ASSERT_EQ(verdict.witnesses.size(), 2u);
+  EXPECT_EQ(verdict.witnesses[0].instruction, 1u);
+  EXPECT_EQ(verdict.witnesses[0].message, "waits 8.0 cycles for room in the reorder buffer");
+  roomy.rate = {950, 100};
+  EXPECT_EQ(judged({.report = report, .waits = &waits, .roomy = &roomy}).kind, Kind::None) << "they hardly help";
+}
+
+TEST(Verdict, LargerBuffersAreOnlyTriedWhereTheyMayHelp) {
+  mca::Report report = reportOf(1000, {8, 0, 0});
+  report.summary.cycles = 1000;
+  const mca::Waits often = waitsForRoom(100, 450, mca::WaitKind::SchedulerFull),
+                   seldom = waitsForRoom(100, 350, mca::WaitKind::SchedulerFull),
+                   units = waitsForRoom(100, 800, mca::WaitKind::Resource);
+  EXPECT_TRUE(mayLackRoom({.report = report, .waits = &often}));
+  EXPECT_FALSE(mayLackRoom({.report = report, .waits = &seldom}));
+  EXPECT_FALSE(mayLackRoom({.report = report, .waits = &units}));
+  EXPECT_FALSE(mayLackRoom({.report = report}));
+  EXPECT_FALSE(mayLackRoom({.report = report, .waits = &often, .inOrder = true}));
+  report.pressure.perIteration[0] = 10;
+  EXPECT_FALSE(mayLackRoom({.report = report, .waits = &often})) << "the unit limits it";
+}
+
 /// A report of 1,000 cycles in 100 iterations of an in-order CPU, at a rate of 9 cycles.
 mca::Report inOrderReport() {
   mca::Report report = reportOf(900);
@@ -247,6 +330,20 @@ TEST(Verdict, InOrderWhatIsWaitedForInHalfOfTheCycles) {
   EXPECT_EQ(judgedFor({.kind = mca::WaitKind::Memory, .by = 0}, 600).limit, "mem");
   EXPECT_EQ(judgedFor({.kind = mca::WaitKind::WriteBack, .by = 0}, 600).limit, "order");
   EXPECT_EQ(judgedFor({.kind = mca::WaitKind::TargetRule}, 600).limit, "rule");
+}
+
+TEST(Verdict, InOrderTheLargestIsWhatIsWaitedForMost) {
+  const mca::Report report = inOrderReport();
+  const mca::Waits waits = inOrderWaits({.kind = mca::WaitKind::WriteBack, .by = 0}, 450);
+  const mca::DataflowLimit chain = chainOf(6);
+  const Verdict verdict = judged({.report = report, .limit = &chain, .waits = &waits, .inOrder = true});
+  EXPECT_EQ(verdict.kind, Kind::None);
+  EXPECT_EQ(verdict.sentence,
+            "no single limit, largest: dispatch 45 %: nothing waits in 4.1 of 9.0 cycles per iteration");
+  const mca::Waits more = inOrderWaits({.kind = mca::WaitKind::WriteBack, .by = 0}, 460);
+  EXPECT_EQ(judged({.report = report, .limit = &chain, .waits = &more, .inOrder = true}).sentence,
+            "no single limit, largest: order 46 %: instructions wait for the order in which results are written in 4.1 "
+            "of 9.0 cycles per iteration, longest add for an earlier instruction to write its result");
 }
 
 TEST(Verdict, InOrderWithoutWaitsItIsTheIssueWidth) {

@@ -47,6 +47,23 @@ std::string needsOf(const char *cpu, const std::string &text) {
   return linksOf(links);
 }
 
+TEST(Dataflow, AChainThroughMemory) {
+  const std::string body = "movl (%rdi), %eax\naddl $3, %eax\nmovl %eax, (%rdi)\n";
+  const DataflowLimit limit = limitOf("skylake", "# mca: same-operands\n" + body);
+  EXPECT_EQ(limit.cyclesPerIteration, 7);
+  EXPECT_EQ(linksOf(limit.chain), "0 %eax 5 to 1, 1 %eax 1 to 2, 2  1 +1 to 0");
+  EXPECT_TRUE(limit.chain[2].isMemory);
+  EXPECT_EQ(linksOf(limitOf("skylake", "# mca: alias rdi\n" + body).chain), linksOf(limit.chain));
+  EXPECT_EQ(linksOf(limitOf("skylake", body).chain), "") << "nothing aliases";
+  const DataflowLimit counter = limitOf("skylake", "# mca: same-operands\nincl (%rdi)\n");
+  EXPECT_EQ(linksOf(counter.chain), "0  " + std::to_string(uint32_t(counter.cyclesPerIteration)) + " +1 to 0");
+  EXPECT_EQ(linksOf(limitOf("skylake", "# mca: same-operands\nmovl %eax, (%rdi)\nmovl (%rdi), %eax\n"
+                                       "addq $4, %rdi\n")
+                        .chain),
+            "0  1 to 1, 1 %eax 5 +1 to 0")
+      << "stored and loaded in one iteration";
+}
+
 TEST(Dataflow, AnAccumulator) {
   const DataflowLimit limit = limitOf("znver4", "addsd (%rdi), %xmm0\naddq $8, %rdi\n");
   EXPECT_EQ(limit.cyclesPerIteration, 3); // the latency of addsd; the load comes before it is needed

@@ -101,7 +101,7 @@ async function examineProject(project) {
   })).flat();
   const simulated = files.flatMap((file) => file.simulated);
   progress(`${project.name}: llvm-mca on ${simulated.length} regions`);
-  await simulateWithLlvm(simulated, CPU, path.join(work, 'llvm-mca'));
+  await simulateWithLlvm(simulated, CPU, path.join(work, 'llvm-mca'), path.resolve(programs, 'mca'));
   for (const file of files) file.breaks.push(...differencesFromLlvm(file.simulated));
   progress(`${project.name}: ${INSERTIONS} lines inserted`);
   files.push({ name: 'baseline', breaks: await compareMoved(project, database, entries, checked), looks: [], simulated: [] });

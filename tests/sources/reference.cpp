@@ -12,8 +12,11 @@ using analysis::ShownRegion;
 
 void Reference::add(const std::string &program, const Shown &result) {
   for (const ShownRegion &region : result.regions) {
-    Batch &batch = batches_[{"-mtriple=" + result.target.triple, "-mcpu=" + result.target.cpu,
-                             "-mattr=" + result.target.features, "-iterations=" + std::to_string(region.iterations)}];
+    // What llvm-mca does not know of loads and stores with one operand, mca knows by a comment of the listing.
+    const bool needsMca = region.listing.find("mca: same-operands") != std::string::npos;
+    Batch &batch =
+        batches_[{needsMca ? MCA_PROGRAM : LLVM_MCA, "-mtriple=" + result.target.triple, "-mcpu=" + result.target.cpu,
+                  "-mattr=" + result.target.features, "-iterations=" + std::to_string(region.iterations)}];
     const std::string number = std::to_string(batch.regions.size());
     batch.text += "# LLVM-MCA-BEGIN r" + number + "\n" + region.listing + "# LLVM-MCA-END r" + number + "\n";
     batch.names.push_back(program + ":" + std::to_string(region.line) + " " + region.name);
@@ -31,9 +34,9 @@ std::string Reference::differences() const {
 std::string Reference::differences(const Options &options, const Batch &batch) const {
   const std::string path = (folder_ / "listings.s").string();
   std::ofstream(path, std::ios::binary) << batch.text;
-  std::vector<std::string> command{LLVM_MCA, "-instruction-info=0", "-call-latency=1",
-                                   "-skip-unsupported-instructions=lack-sched"};
-  command.insert(command.end(), options.begin(), options.end());
+  std::vector<std::string> command = options;
+  command.insert(command.end(),
+                 {"-instruction-info=0", "-call-latency=1", "-skip-unsupported-instructions=lack-sched"});
   command.push_back(path);
   const differential::ProcessResult run = differential::runProcess(command);
   const std::vector<differential::LlvmRegion> reports = differential::parseLlvmReport(run.output);

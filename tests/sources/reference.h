@@ -1,4 +1,5 @@
-// llvm-mca on the listings of regions. It starts slowly, so that it gets the regions of many programs in one text.
+// llvm-mca on the listings of regions. It starts slowly, so that it gets the regions of many programs in one text. For
+// the listings that say that a load waits for the store to its operand, it is mca that is run.
 #pragma once
 
 #include "tests/shown.h"
@@ -27,7 +28,7 @@ private:
     std::vector<std::string> names; ///< of the regions, for the reader: "array_sum.c:4 loop in sum"
     std::vector<analysis::ShownRegion> regions;
   };
-  using Options = std::vector<std::string>;
+  using Options = std::vector<std::string>; ///< the program first
 
   std::string differences(const Options &options, const Batch &batch) const;
 

@@ -178,6 +178,9 @@ TEST_P(Programs, HaveTheirHints) {
     const TextLines lines(request.text);
     expectComplaints(knownWarnings(GetParam(), program), result, lines);
     std::ranges::move(hintsOf(program, result, lines), std::back_inserter(said));
+    for (const analysis::ShownRegion &region : result.regions)
+      if (region.calls.empty())
+        EXPECT_NE(region.bottleneck, "") << "line " << region.line << ": " << region.name << " names no limit";
     reference.add(program, result);
   }
   compareWithGolden(GetParam(), said);

@@ -74,6 +74,12 @@ TEST(VerdictText, OfALowerBoundIsNotTheWholeTruth) {
   }
   region.region.calls = {"f"};
   EXPECT_EQ(bottleneckOf(region), "apart from what it calls, " + sentence);
+  Verdict part = chain(5);
+  part.isLargest = true;
+  AnalysedRegion largest = regionWith(part);
+  EXPECT_EQ(bottleneckOf(largest), sentenceOf(part, 1));
+  largest.region.calls = {"f"};
+  EXPECT_EQ(bottleneckOf(largest), "") << "what it calls may take more";
   AnalysedRegion without = regionWith(Verdict());
   without.region.calls = {"f"};
   EXPECT_EQ(bottleneckOf(without), "");
@@ -86,6 +92,7 @@ TEST(VerdictText, EveryKindHasACode) {
   EXPECT_STREQ(codeOf(Kind::Registers), "register-dependency");
   EXPECT_STREQ(codeOf(Kind::Memory), "memory-dependency");
   EXPECT_STREQ(codeOf(Kind::Stall), "in-order-stall");
+  EXPECT_STREQ(codeOf(Kind::Buffer), "buffer-limit");
   EXPECT_STREQ(codeOf(Kind::None), "");
 }
 
