@@ -38,6 +38,7 @@ ShownRegion shownRegion(const lsp::AnalysedRegion &analysed, const lsp::Text &te
                     .verdict = numbers.verdict,
                     .bottleneck = lsp::wording::bottleneckOf(analysed),
                     .calls = region.calls,
+                    .isLowerBound = wire::isLowerBound(region),
                     .otherCpus = numbers.otherCpus,
                     .listing = region.listing};
   for (const wire::Caveat &caveat : region.caveats)

@@ -54,6 +54,7 @@ struct ShownRegion {
   std::string bottleneck; ///< the verdict in words
   std::vector<std::string> caveats;
   std::vector<std::string> calls;
+  bool isLowerBound = false;
   std::vector<wire::CpuSummary> otherCpus;
   std::string listing;
   std::vector<ShownInstruction> body;

@@ -34,7 +34,7 @@ std::string onCpu(std::string text, const std::string &cpu) {
 /// What is wrong with a region's limit; empty if nothing is.
 std::string complaintAbout(const ShownRegion &region) {
   constexpr uint32_t kLeastIterations = 10; // that give a verdict
-  if (!region.calls.empty() || region.iterations < kLeastIterations)
+  if (region.isLowerBound || region.iterations < kLeastIterations)
     return "";
   const analysis::wire::Verdict &verdict = region.verdict;
   if (verdict.kind == Kind::None || region.bottleneck.empty())
