@@ -194,7 +194,8 @@ class MarkedSource {
 public:
   explicit MarkedSource(const std::string &assembly) : parsed_(kX86, "skylake", ".file 1 \"/d\" \"a.c\"\n" + assembly) {
     const SourceMap map = SourceMap::ofSource(*parsed_.program, lines_, "/d/a.c", "/d", {});
-    SourceFacts facts;
+    const LoopStatements statements(text_, wire::Language::C);
+    SourceFacts facts{.markers = {}, .statements = &statements};
     facts.markers = {{.name = "m", .begin = lines_.range(1).begin, .end = lines_.range(3).begin}};
     regions_ = findSourceRegions(*parsed_.target, *parsed_.program, map, facts, {.loops = false}).regions;
   }
