@@ -135,6 +135,20 @@ TEST(Simulate, DescribesAnewWhatDiffers) {
 }
 
 /// Without a period these would take hours: a wait that is over, a unit's holder that has long left.
+TEST(Simulate, LargerBuffersFindMoreToDo) {
+  const auto rate = [](const std::string &text, uint32_t bufferScale) {
+    auto simulation = simulateAll(Parsed(kX86, "skylake", text), {.bufferScale = bufferScale, .rate = true});
+    EXPECT_TRUE(simulation);
+    return simulation ? simulation->report.summary.cyclesPerIteration() : 0;
+  };
+  std::string chain = "vmovss (%rdi), %xmm0\n"; // each iteration begins anew
+  for (int i = 0; i < 16; ++i)
+    chain += "vmulss %xmm1, %xmm0, %xmm0\n";
+  EXPECT_LT(rate(chain, 4), 0.9 * rate(chain, 1));
+  const std::string busy = "vpshufd $1, %xmm0, %xmm1\nvpshufd $1, %xmm0, %xmm2\n";
+  EXPECT_EQ(rate(busy, 4), rate(busy, 1));
+}
+
 TEST(Simulate, FindsThePeriodOfBottlenecks) {
   const Parsed inOrder(kAArch64, "cortex-a55", "umulh x11, x1, x8\n");
   const Parsed carried(kX86, "skylake", "divl %esi\nxorl %eax, %eax\ntestq %rdi, %rdi\n");
