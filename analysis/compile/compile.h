@@ -47,7 +47,7 @@ struct CommandQuery {
   bool variableLocations = false;     ///< have clang print the registers that variables are in
   std::vector<std::string> openFiles; ///< absolute paths of sources that may include the file
   std::string triple;                 ///< the target of assembly, which overrides the command's
-  std::string fallbackTriple;         ///< the target if no command or flag names one
+  std::string fallbackTriple;         ///< the same for a file of any language without a command
   std::stop_token stop;               ///< ends the search among them
   std::string command;  ///< the name of the command (CompileCommand::variants); the first one if there is none of it
   bool confined = true; ///< as in wire::CompileLimits

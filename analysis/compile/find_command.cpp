@@ -241,10 +241,7 @@ CompileCommand beginCommand(const CommandSource &source, const std::string &file
     argv.push_back(driver.targetFlag);
   command.preprocesses = language == wire::Language::Assembly;
   std::vector<std::string> after = {"-x", nameOf(language)};
-  const bool namesTarget = llvm::any_of(
-      flags.flags, [](StringRef flag) { return flag.starts_with("--target=") || flag.starts_with("-target"); });
-  const std::string &target =
-      query.triple.empty() && source.fallback && !namesTarget ? query.fallbackTriple : query.triple;
+  const std::string &target = query.triple.empty() && source.fallback ? query.fallbackTriple : query.triple;
   if (!target.empty() && clang)
     after.push_back("--target=" + target);
   if (clang)

@@ -55,8 +55,12 @@ bool Job::isTargetInferred() const {
          llvm::Triple(signs_.triple).getArch() == target_->triple().getArch();
 }
 
+/// The target of a file that no command names. Flags in the settings count more than what a text tells.
 std::string Job::tripleForFallback() const {
-  return bufferSettings_.triple.empty() ? signs_.triple : bufferSettings_.triple;
+  const bool isFlag = std::ranges::any_of(request_.settings.extraFlags, [](const std::string &flag) {
+    return flag.starts_with("--target") || flag.starts_with("-target");
+  });
+  return bufferSettings_.triple.empty() && !isFlag ? signs_.triple : bufferSettings_.triple;
 }
 
 /// Reports the lines that could not be read: each one of an assembly buffer, unless they are most of it or need a
@@ -65,10 +69,10 @@ void Job::reportParseErrors() {
   const auto diagnostics = program_->diagnostics();
   if (!isAssembly()) {
     if (const auto first = std::ranges::find_if(diagnostics, isUnread); first != diagnostics.end())
-      addFinding(wholeFileFinding(lines_, wire::Severity::Warning, wire::codes::kParseError,
-                                  counted(static_cast<size_t>(std::ranges::count_if(diagnostics, isUnread)), "line") +
-                                      " of the compiler's assembly could not be read, the first because: " +
-                                      first->message));
+      addFinding(
+          wholeFileFinding(lines_, wire::Severity::Warning, wire::codes::kParseError,
+                           counted(static_cast<size_t>(std::ranges::count_if(diagnostics, isUnread)), "line") +
+                               " of the compiler's assembly could not be read, the first because: " + first->message));
     return;
   }
   reportMissingFeatures();

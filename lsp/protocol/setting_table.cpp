@@ -171,7 +171,9 @@ std::vector<Setting> analysisSettings() {
             "The CPU to model, by LLVM's name. A comment in the file (`# mca: cpu=znver4`) comes before it, the "
             "compile command's `-march` or `-mcpu` and this machine's CPU after it."),
       entry("cpus", &Worker::cpus, "Other CPUs whose numbers the hover shows beside it."),
-      entry("triple", &Worker::triple, "The LLVM target triple."),
+      entry("triple", &Worker::triple,
+            "The LLVM target triple of assembly, and of C and C++ without a compile command. Empty: what the text "
+            "tells, or this machine's."),
       entry("features", &Worker::features, "LLVM subtarget features, as `+avx2,-fma`."),
       entry("iterations", &Worker::iterations, "Iterations of a region to simulate; 0 stands for llvm-mca's 100."),
       folder(entry("compileCommandsDir", &Worker::compileCommandsDir,

@@ -421,6 +421,19 @@ TEST(FindCommand, AssemblyWithoutACommandHasTheFlagsOfTheClosestFileOrAFallback)
             "i686-unknown-linux-gnu");
 }
 
+TEST(FindCommand, AFileWithoutACommandIsForTheNamedTarget) {
+  const TempFolder folder;
+  const std::string file = folder.write("a.c", "int f(void) { return 1; }\n");
+  wire::Settings settings;
+  settings.triple = "riscv64-linux-gnu";
+  EXPECT_EQ(targetOf(find(file, Language::C, settings)).triple, "riscv64-unknown-linux-gnu");
+  const CommandQuery query{.fallbackTriple = "aarch64-linux-gnu"};
+  EXPECT_EQ(targetOf(findCompileCommand(file, Language::C, {}, query)).triple, "aarch64-unknown-linux-gnu");
+  EXPECT_EQ(targetOf(findCompileCommand(file, Language::C, settings, query)).triple, "aarch64-unknown-linux-gnu");
+  folder.write("compile_commands.json", database(folder.path(), "a.c", "cc -c a.c --target=i686-linux-gnu"));
+  EXPECT_EQ(targetOf(findCompileCommand(file, Language::C, settings, query)).triple, "i686-unknown-linux-gnu");
+}
+
 TEST(FindCommand, ACFileIsNeverPreprocessedAssembly) {
   const TempFolder folder;
   folder.write("compile_flags.txt", "-x\nassembler-with-cpp\n");
