@@ -200,7 +200,7 @@ std::optional<CompilerDiagnostic> moduleErrorOf(const std::vector<CompilerDiagno
                                                 std::string_view text) {
   for (const CompilerDiagnostic &error : errors)
     if (const std::optional<Explained> explained = explain(error.message, command)) {
-      const bool isPlaced = error.line && error.path == path;
+      const bool isPlaced = error.line && isSameFile(error.path, path);
       return at(isPlaced ? error.line : importLineOf(text, explained->module), path, explained->message);
     }
   // gcc calls an import an unknown type, as its flags for modules are left out.

@@ -26,6 +26,10 @@ std::string resolveLinks(const std::string &path) {
   return llvm::sys::fs::real_path(path, resolved) ? path : resolved.str().str();
 }
 
+bool isSameFile(const std::string &a, const std::string &b) {
+  return a == b || (path::filename(a) == path::filename(b) && llvm::sys::fs::equivalent(a, b));
+}
+
 bool isWithin(StringRef folder, StringRef file) {
   return file.consume_front(folder) && (file.empty() || file.front() == '/');
 }

@@ -13,6 +13,9 @@ std::string absolutePath(llvm::StringRef name, llvm::StringRef directory);
 /// What the path leads to, without links; the path itself if nothing is there.
 std::string resolveLinks(const std::string &path);
 
+/// Whether both absolute names lead to one file. Names that differ in their last part are taken for different files.
+bool isSameFile(const std::string &a, const std::string &b);
+
 /// Whether the file is the folder, or lies below it by its name. Neither path ends in a slash.
 bool isWithin(llvm::StringRef folder, llvm::StringRef file);
 

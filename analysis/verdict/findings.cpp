@@ -3,6 +3,7 @@
 
 #include "analysis/common/comment_syntax.h"
 #include "analysis/common/counts.h"
+#include "analysis/compile/paths.h"
 #include "analysis/wire/finding_codes.h"
 
 #include "llvm/ADT/MapVector.h"
@@ -46,7 +47,7 @@ wire::Finding findingOf(const mca::Diagnostic &diagnostic) {
 
 wire::Finding findingOf(const CompilerDiagnostic &diagnostic, const std::string &path, const TextLines &lines) {
   wire::Finding finding = wholeFileFinding(lines, diagnostic.severity, wire::codes::kCompileError, diagnostic.message);
-  if (diagnostic.line && diagnostic.path == path) {
+  if (diagnostic.line && isSameFile(diagnostic.path, path)) {
     finding.at = lines.range(diagnostic.line - 1);
     if (diagnostic.column)
       finding.at.begin = std::min(finding.at.begin + diagnostic.column - 1, finding.at.end);
@@ -74,8 +75,8 @@ std::vector<wire::Finding> markerFindings(const std::vector<LoopRemark> &remarks
                                           const TextLines &lines) {
   std::vector<wire::Finding> findings;
   for (const LoopRemark &remark : remarks) {
-    if (remark.kind != LoopRemark::Kind::NotVectorized || remark.path != path || !remark.line ||
-        remark.line > lines.count())
+    if (remark.kind != LoopRemark::Kind::NotVectorized || !remark.line || remark.line > lines.count() ||
+        !isSameFile(remark.path, path))
       continue;
     const wire::ByteRange at = lines.content(remark.line - 1);
     if (lines.text().substr(at.begin, at.end - at.begin).find(comments::kBeginMarker) == std::string_view::npos)

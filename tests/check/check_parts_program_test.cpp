@@ -113,6 +113,18 @@ TEST_F(CheckPartsProgram, LinksOfTheDatabaseAreFollowed) {
   }
 }
 
+/// The compiler names the part as the link does.
+TEST_F(CheckPartsProgram, AnErrorInAPartStandsInItThroughALink) {
+  write("real/scale.c", "#define T int\n#include \"scale_template.c\"\n");
+  write("real/scale_template.c", "T one;\nU two;\n");
+  fs::create_directory(root_ / "build");
+  fs::create_directory_symlink("../real", root_ / "build/src");
+  writeDatabase("build", {"src/scale.c"});
+  const Words errors = messagesOf(runIn(".", {"real/scale_template.c"}), "compile-error");
+  ASSERT_EQ(errors.size(), 1u);
+  EXPECT_EQ(errors[0], "real/scale_template.c:2: unknown type name 'U'");
+}
+
 TEST_F(CheckPartsProgram, AFileWithTwoNamesIsReportedOnceWithBothCommands) {
   write("real/a.c", "int a(int *v, int n) {\n  int t = 0;\n  while (n--)\n    t ^= v[n] FOR;\n  return t;\n}\n");
   fs::create_directory_symlink("real", root_ / "link");
