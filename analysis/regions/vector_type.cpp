@@ -60,6 +60,15 @@ std::string widthOf(unsigned type) {
 
 using Doubt = wire::Caveat::Kind;
 
+bool usesVectors(const mca::Target &target, const mca::Program &program, uint32_t instruction) {
+  return llvm::any_of(program.instructions()[instruction].inst, [&](const llvm::MCOperand &operand) {
+    if (!operand.isReg() || !operand.getReg())
+      return false;
+    llvm::StringRef name = target.registers().getName(operand.getReg()); // "V8", "V8M2", but not "VL"
+    return name.consume_front("V") && !name.empty() && llvm::isDigit(name.front());
+  });
+}
+
 /// The vector types at the instructions of a program.
 class TypeFlow {
 public:
@@ -200,7 +209,7 @@ public:
     std::map<Change, uint32_t> sets;
     for (uint32_t i = 0; i < states_.size(); ++i) {
       const VectorState &state = states_[i];
-      if (state.kind != VectorState::Kind::Known || !usesVectors(i) || isAsked(i, state.type) || isFromComment(i))
+      if (state.kind != VectorState::Kind::Known || !uses(i) || isAsked(i, state.type) || isFromComment(i))
         continue;
       const uint32_t before = program.instructions()[i].instrumentSet;
       const auto [known, isNew] = sets.try_emplace({before, state.type}, 0);
@@ -215,7 +224,7 @@ public:
     std::set<Doubt> doubts;                   // in the order of their kinds, each once
     std::string assumed;
     for (const uint32_t instruction : region.instructions)
-      if (usesVectors(instruction)) {
+      if (uses(instruction)) {
         doubt(instruction, doubts, assumed);
         if (states_[instruction].kind == VectorState::Kind::Known)
           ++counts[states_[instruction].type];
@@ -243,14 +252,7 @@ private:
     return program.addInstrumentSet(std::move(set), std::move(made));
   }
 
-  bool usesVectors(uint32_t instruction) const {
-    return llvm::any_of(program_.instructions()[instruction].inst, [&](const llvm::MCOperand &operand) {
-      if (!operand.isReg() || !operand.getReg())
-        return false;
-      llvm::StringRef name = target_.registers().getName(operand.getReg()); // "V8", "V8M2", but not "VL"
-      return name.consume_front("V") && !name.empty() && llvm::isDigit(name.front());
-    });
-  }
+  bool uses(uint32_t instruction) const { return usesVectors(target_, program_, instruction); }
 
   /// The value of an instrument of LLVM's RISCVInstrumentManager, by which its model knows the type.
   std::optional<std::string> instrument(uint32_t instruction, llvm::StringRef kind) const {
@@ -318,7 +320,10 @@ void followVectorTypes(const mca::Target &target, mca::Program &program) {
 }
 
 void addVectorTypes(const mca::Target &target, const mca::Program &program, std::span<Region> regions) {
-  if (!target.triple().isRISCV() || regions.empty())
+  const auto isOfVectors = [&](const Region &region) {
+    return llvm::any_of(region.instructions, [&](uint32_t i) { return usesVectors(target, program, i); });
+  };
+  if (!target.triple().isRISCV() || llvm::none_of(regions, isOfVectors))
     return;
   const VectorTypes types(target, program);
   for (Region &region : regions)
