@@ -27,13 +27,6 @@ using analysis::wire::AnalyzeRequest;
 
 namespace {
 
-/// Whether the file was compiled with flags that nothing names.
-bool hasNoCommand(const AnalysisResult &result) {
-  return std::ranges::any_of(result.findings, [](const analysis::wire::Finding &finding) {
-    return finding.code == analysis::wire::codes::kNoCompileCommand;
-  });
-}
-
 /// Of a file whose command in the database the worker did not use: its numbers would be those of other flags.
 analysis::wire::Finding unusedCommand(const std::vector<std::string> &notes) {
   analysis::wire::Finding finding{.severity = analysis::wire::Severity::Error,
@@ -126,7 +119,7 @@ private:
       finishStep(notAnalysed(step.name, kOutside));
       return goOn();
     }
-    if (commandsOf(step) && hasNoCommand(result)) {
+    if (commandsOf(step) && isOfAnotherSource(result.target.commandOrigin)) {
       CheckFile file{.name = step.name};
       file.findings.push_back(checkFinding(unusedCommand(result.notes), step.text, run_.folder_));
       finishStep(std::move(file));
@@ -170,6 +163,11 @@ private:
     const auto found =
         run_.files_.commands.find((std::filesystem::path(run_.folder_) / compiled).lexically_normal().string());
     return found == run_.files_.commands.end() ? nullptr : &found->second;
+  }
+
+  /// Whether a command comes from elsewhere than the database. Assembly that is not preprocessed has none.
+  bool isOfAnotherSource(const std::string &commandOrigin) const {
+    return !commandOrigin.empty() && !commandOrigin.starts_with(databaseFile(run_.files_.databaseFolder));
   }
 
   /// Reads the file and its settings. Returns why it cannot be analysed, or nothing.
