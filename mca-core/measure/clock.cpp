@@ -55,6 +55,22 @@ CodeToRun exclusiveOrs() {
   return code;
 }
 
+using Times = std::vector<std::variant<QuietTime, CodeRefusal>>;
+
+/// Puts what is known of the codes into `results`, by their indices. Returns the indices of the others.
+std::vector<size_t> takeKnown(const std::vector<size_t> &codes, const std::vector<GatedResult> &attempted,
+                              Times &results) {
+  std::vector<size_t> others;
+  for (const auto &[code, judged] : llvm::zip_equal(codes, attempted))
+    if (const auto *time = std::get_if<QuietTime>(&judged))
+      results[code] = *time;
+    else if (const auto *refusal = std::get_if<CodeRefusal>(&judged))
+      results[code] = *refusal;
+    else
+      others.push_back(code);
+  return others;
+}
+
 } // namespace
 
 /// Ticks per cycle.
@@ -150,7 +166,7 @@ bool Gate::isQuietAlone() {
 
 Result<std::vector<std::variant<QuietTime, CodeRefusal>>> Gate::run(std::span<const CodeToRun> codes,
                                                                     std::chrono::milliseconds timeout) {
-  std::vector<std::variant<QuietTime, CodeRefusal>> results(codes.size());
+  Times results(codes.size());
   std::vector<size_t> open(codes.size());
   std::iota(open.begin(), open.end(), size_t{0});
   const auto end = Clock::now() + timeout;
@@ -160,20 +176,13 @@ Result<std::vector<std::variant<QuietTime, CodeRefusal>>> Gate::run(std::span<co
     for (const size_t code : open)
       missing.push_back(codes[code]);
     const std::vector<GatedResult> attempted = attempt(missing);
-    std::vector<size_t> still;
     if (std::exchange(revision, revision_) != revision_) {
       open.resize(codes.size());
       std::iota(open.begin(), open.end(), size_t{0});
       disturbed = 0;
       continue;
     }
-    for (const auto &[code, judged] : llvm::zip_equal(open, attempted))
-      if (const auto *time = std::get_if<QuietTime>(&judged))
-        results[code] = *time;
-      else if (const auto *refusal = std::get_if<CodeRefusal>(&judged))
-        results[code] = *refusal;
-      else
-        still.push_back(code);
+    std::vector<size_t> still = takeKnown(open, attempted, results);
     const bool isProgress = still.size() < open.size();
     open = std::move(still);
     if (!isProgress && isQuietAlone() && ++disturbed >= kMostDisturbed) {
