@@ -36,6 +36,7 @@ DeathRecord::Content DeathRecord::contentOf(AnalyzeRequest &request) {
   rest.id = 0;
   rest.documents.clear();
   rest.reuseCompiled = false;
+  rest.fileEvents = 0;
   rest.knownHead = 0;
   rest.knownSimulations.clear();
   const std::hash<std::string> hash;

@@ -537,6 +537,7 @@ TEST(DeathRecordTest, AContentIsAllThatTheAnalysisDependsOn) {
   EXPECT_EQ(contentOf([](AnalyzeRequest &r) { r.id = 7; }), content);
   EXPECT_EQ(contentOf([](AnalyzeRequest &r) { r.knownSimulations = {1}; }), content);
   EXPECT_EQ(contentOf([](AnalyzeRequest &r) { r.reuseCompiled = true; }), content);
+  EXPECT_EQ(contentOf([](AnalyzeRequest &r) { r.fileEvents = 1; }), content);
 }
 
 } // namespace

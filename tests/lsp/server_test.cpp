@@ -158,11 +158,18 @@ TEST_F(ServerTest, AJobKnowsTheOtherOpenSources) {
   runner.finish(AnalysisResult{});
   open("nop\n", "asm", "file:///dir/c.s");
   awaitJobs(2);
-  EXPECT_EQ(runner.started[1].openFiles, std::vector<std::string>{"/dir/b.cpp"});
+  EXPECT_EQ(runner.started[1].openFiles, std::vector<std::string>()) << "assembly includes no C++";
   runner.finish(AnalysisResult{});
   open("int y;\n", "cpp", "file:///dir/a.h");
   awaitJobs(3);
   EXPECT_EQ(runner.started[2].openFiles, std::vector<std::string>{"/dir/b.cpp"});
+  runner.finish(AnalysisResult{});
+  open("nop\n", "asm", "file:///dir/d.S");
+  awaitJobs(4);
+  runner.finish(AnalysisResult{});
+  open("nop\n", "asm", "file:///dir/e.S");
+  awaitJobs(5);
+  EXPECT_EQ(runner.started[4].openFiles, std::vector<std::string>{"/dir/d.S"}) << "what the preprocessor reads";
 }
 
 TEST_F(ServerTest, ForeignDocumentsAreLeftAlone) {

@@ -60,6 +60,7 @@ AnalyzeRequest oddRequest() {
           {"/p/a.cpp", kOddText},
           {{DocumentKind::Assembly, 12}, {}},
           true,
+          3,
           Version::Head,
           7,
           {0, ~0ull},
@@ -211,6 +212,7 @@ TEST(Codec, EveryMemberArrivesInItsPlace) {
   EXPECT_EQ(got.openFiles, request.openFiles);
   EXPECT_EQ(got.documents, request.documents);
   EXPECT_TRUE(got.reuseCompiled);
+  EXPECT_EQ(got.fileEvents, request.fileEvents);
   EXPECT_EQ(got.version, Version::Head);
   EXPECT_EQ(got.knownHead, 7u);
   EXPECT_EQ(got.knownSimulations, request.knownSimulations);
