@@ -28,6 +28,16 @@ struct Part {
   std::vector<uint32_t> instructions;
 };
 
+/// The instruction before the position `end` of `code`, which is not the first one. Of a branch with a delay slot it is
+/// the branch.
+uint32_t lastBefore(size_t end, const std::vector<uint32_t> &code, const mca::Target &target,
+                    const mca::Program &program) {
+  const auto hasDelaySlot = [&](uint32_t index) {
+    return target.instructions().get(program.instructions()[index].inst.getOpcode()).hasDelaySlot();
+  };
+  return end >= 2 && hasDelaySlot(code[end - 2]) ? code[end - 2] : code[end - 1];
+}
+
 class FunctionParts {
 public:
   FunctionParts(const mca::Target &target, const mca::Program &program) : target_(target), program_(program) {
@@ -70,7 +80,7 @@ private:
       return false;
     if (position == 0)
       return true;
-    const uint32_t before = code[position - 1];
+    const uint32_t before = lastBefore(position, code, target_, program_);
     const Flow flow = flowOf(target_, program_, before);
     // A call may not return.
     return (flow.endsBlock && !flow.fallsThrough) || branchKindOf(target_, program_.instructions()[before].inst).isCall;
@@ -99,7 +109,7 @@ private:
 /// The function that one ends with a jump to, instead of a call: it does not return here either. No value if the last
 /// instruction is none. A jump through a register is one where returns are instructions of their own.
 std::optional<std::string> tailCallOf(const mca::Target &target, const mca::Program &program, const Part &part) {
-  const uint32_t last = part.instructions.back();
+  const uint32_t last = lastBefore(part.instructions.size(), part.instructions, target, program);
   const Flow flow = flowOf(target, program, last);
   if (!flow.endsBlock || flow.fallsThrough)
     return std::nullopt;

@@ -125,6 +125,9 @@ TEST(AssemblySnippets, OfOtherTargets) {
             (Strings{"snippet function f: 2-3 @2", "snippet function g: 5-6 @5"}));
   EXPECT_EQ(snippets("a:\n  nop\n.La:\n  ret\nb:\n  ret\n", "riscv64-linux-gnu", "sifive-u74"),
             (Strings{"snippet function a: 1-4 @1", "snippet function b: 5-6 @5"}));
+  EXPECT_EQ(snippets(".set noreorder\na:\njr $ra\naddiu $4, $4, 1\nb:\njr $ra\nnop\n", "mipsel-linux-gnu", "p5600"),
+            (Strings{"snippet function a: 2-4 @2", "snippet function b: 5-7 @5"}))
+      << "with a delay slot";
 }
 
 TEST(AssemblySnippets, OfAFunctionThatBranchesSaySo) {
