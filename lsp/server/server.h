@@ -158,6 +158,7 @@ private:
   void takeConfiguration(const Json &section);
   void reportInvalidSettings(const protocol::SettingsSection &section);
   void didChangeWatchedFiles(const protocol::DidChangeWatchedFilesParams &params);
+  void filesChanged(const std::set<std::string> &paths);
   void configFileShown(const std::string &path, const Document *document);
   void applySettings();
   bool applySettings(Document &document);

@@ -64,7 +64,7 @@ void Server::importFinished(const CommandEnd &end) {
   }
   const std::string output = end.output.substr(0, end.output.find('\n'));
   reply({{"output", output}, {"notes", messagesOf(end.errors)}});
-  traceChanged(output);
+  filesChanged({output});
 }
 
 /// Returns whether an import was running, of this request or, without one, of any.

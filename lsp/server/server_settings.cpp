@@ -86,19 +86,21 @@ void Server::reportInvalidSettings(const protocol::SettingsSection &section) {
 
 // ---- configuration files -------------------------------------------------------------------------------------------
 
+void Server::didChangeWatchedFiles(const protocol::DidChangeWatchedFilesParams &params) {
+  std::set<std::string> paths;
+  for (const std::string &uri : params.uris)
+    if (std::string path = protocol::localPath(uri); !path.empty())
+      paths.insert(std::move(path));
+  filesChanged(paths);
+}
+
 /// What was read of a file is read again even if the file looks the same. Its users are analysed again: the compiler's
 /// output may be another one.
-void Server::didChangeWatchedFiles(const protocol::DidChangeWatchedFilesParams &params) {
+void Server::filesChanged(const std::set<std::string> &paths) {
   ++fileEvents_;
   ++saves_;
-  std::set<std::string> paths;
-  for (const std::string &uri : params.uris) {
-    const std::string path = protocol::localPath(uri);
-    if (path.empty())
-      continue;
+  for (const std::string &path : paths)
     configuration_.files().touched(path);
-    paths.insert(path);
-  }
   applySettings();
   for (const auto &[uri, document] : documents_)
     if (document.language() &&

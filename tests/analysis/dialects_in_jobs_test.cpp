@@ -1,6 +1,7 @@
 // Whole analyses of texts in other dialects and for targets that nobody named.
 #include "analysis/job/analyzer.h"
 #include "analysis/wire/finding_codes.h"
+#include "mca-core/target/target.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -100,7 +101,7 @@ TEST(InferredTargets, AreThoseOfTheCpu) {
   const std::string loop = ".Lf:\n\tsubs x0, x0, #1\n\tb.ne .Lf\n";
   const wire::AnalysisResult result = analysed("# mca: cpu=neoverse-v2\n" + loop);
   EXPECT_EQ(result.regions.size(), 1u);
-  if (!llvm::StringRef(mca::hostTriple()).starts_with("aarch64"))
+  if (!llvm::StringRef(::mca::hostTriple()).starts_with("aarch64"))
     EXPECT_EQ(messagesOf(result, wire::codes::kInferredTarget).size(), 1u);
   wire::Settings settings;
   settings.cpu = "neoverse-v2";
