@@ -71,7 +71,8 @@ public:
   bool read(StringRef line) {
     const StringRef first = firstWordOf(line);
     const StringRef rest = line.drop_front(first.size()).ltrim(" \t");
-    isGnu_ |= isGnuDirective(first);
+    // NASM's structures have members such as `.size resq 1`.
+    isGnu_ |= isGnuDirective(first) && !rest.starts_with("res");
     points_[kNasm] += nasm(line, first, rest);
     points_[kFasm] += fasm(first, rest);
     points_[kM4] += m4(line, first, rest);
@@ -172,7 +173,7 @@ private:
     }
     if (first == "EXPORT" || first == "IMPORT")
       return kPossible;
-    return first == "PRESERVE8" || first == "REQUIRE8" || (first.empty() && rest == "ENDP") ? kPossible : 0;
+    return first == "PRESERVE8" || first == "REQUIRE8" || first == "ENDP" ? kPossible : 0;
   }
 
   static int iar(StringRef first, StringRef rest) {

@@ -52,6 +52,8 @@ std::unique_ptr<mca::Program> readAssembly(std::string text, const mca::Target &
                                            mca::ParseOptions options) {
   options.syntax = dialect.syntax;
   options.edits = std::move(dialect.edits);
+  if (dialect.isListing)
+    options.onFunction = nullptr; // places are those of the text only at the end
   std::unique_ptr<mca::Program> program = mca::Program::parse(std::move(text), target, options);
   if (dialect.isListing) // its instructions were respelled before
     return program;

@@ -65,7 +65,9 @@ std::optional<Arch> archOfDirective(StringRef word, StringRef rest) {
                ? std::optional(kRiscv)
                : std::nullopt;
   if (word == ".machine")
-    return rest.trim("\"").starts_with("z") ? kSystemZ : kPowerPc;
+    return argument == "push" || argument == "pop" ? std::nullopt
+           : rest.trim("\"").starts_with("z")      ? std::optional(kSystemZ)
+                                                   : std::optional(kPowerPc);
   if (word == ".set")
     return llvm::StringSwitch<std::optional<Arch>>(argument)
         .Cases({"noreorder", "reorder", "nomacro", "nomips16", "nomicromips", "noat"}, kMips)
@@ -169,6 +171,7 @@ public:
   /// Stops where the text is seen to be for the standard target.
   SignReader(StringRef text, std::optional<Arch> standard) : isListing_(isDisassembly(text)) {
     forEachSampleLine(text, [&](StringRef line) {
+      hasConditions_ |= line.starts_with("#if"); // which may choose the object format
       line.starts_with(".") ? readDirective(line) : readInstruction(line);
       if (const std::optional<Arch> arch = isListing_ ? archOfFileFormat(line) : std::nullopt)
         addDirective(*arch, "the format in `" + line.split("file format").second.trim().str() + "`");
@@ -225,7 +228,7 @@ private:
     const bool isMachO = word == ".subsections_via_symbols" || word == ".build_version" ||
                          word == ".macosx_version_min" || (word == ".section" && rest.starts_with("__TEXT,"));
     const bool isCoff = word == ".endef" || word.starts_with(".seh_");
-    if (format_.empty() && (isMachO || isCoff)) {
+    if (format_.empty() && !hasConditions_ && (isMachO || isCoff)) {
       format_ = isMachO ? "-apple-macosx" : "-pc-windows-gnu";
       formatSign_ = sign;
     }
@@ -266,7 +269,7 @@ private:
     if (standard && tells(*standard))
       return std::nullopt;
     if (directives == 1)
-      return byDirective;
+      return registers == 0 || (registers == 1 && byRegister == byDirective) ? byDirective : std::nullopt;
     constexpr int kEnoughLines = 2;
     return directives == 0 && registers == 1 && counts_[*byRegister] >= kEnoughLines ? byRegister : std::nullopt;
   }
@@ -307,7 +310,7 @@ private:
   std::array<int, kArchs> counts_{}; ///< instructions with a register of the architecture
   std::array<std::string, kArchs> signs_;
   std::string cpu_, armArch_, format_, formatSign_;
-  bool isRiscv32_ = false, pushes32_ = false, uses64_ = false, choosesMode_ = false;
+  bool isRiscv32_ = false, pushes32_ = false, uses64_ = false, choosesMode_ = false, hasConditions_ = false;
 };
 
 /// The triple of an Arm architecture: "armv7e-m" has Thumb's instructions alone.
@@ -366,11 +369,14 @@ TargetSigns readTargetSigns(std::string_view text, const std::string &namedCpu, 
   const SignReader reader(text, archOf(standard));
   TargetSigns signs = reader.result(standard);
   const std::string &cpu = namedCpu.empty() ? signs.cpu : namedCpu;
-  if (cpu.empty() || cpu == "native" || knowsCpu(standard.str(), cpu))
+  if (cpu.empty() || cpu == "native" || knowsCpu(signs.triple.empty() ? standard.str() : signs.triple, cpu) ||
+      knowsCpu(standard.str(), cpu))
     return signs;
   const std::vector<CpuTarget> targets = targetsOfCpu(cpu, reader.format());
-  if (targets.empty() || (!signs.triple.empty() && knowsCpu(signs.triple, cpu)))
+  if (targets.empty()) {
+    signs.cpu.clear();
     return signs;
+  }
   const auto told = llvm::find_if(targets, [&](const CpuTarget &one) { return reader.tells(one.arch); });
   return {.triple = told == targets.end() ? targets.front().triple : told->triple,
           .reason = (targets.size() == 1 ? "only it has the CPU " : "it has the CPU ") + cpu,

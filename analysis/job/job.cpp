@@ -79,6 +79,7 @@ void Job::analyse() {
   readSigns();
   const bool isRead = isAssembly() && !isPreprocessed();
   const bool compiled = isRead || compileSource(assembly);
+  reportInferredTarget();
   if (!compiled || !selectTarget())
     return;
   parse(isRead ? request_.text : std::move(assembly));
@@ -295,10 +296,6 @@ void Job::prepareSimulations() {
 
 void Job::addTargetFindings(const TargetChoice &choice) {
   const std::string comment = settingComment("cpu=NAME");
-  if (isTargetInferred())
-    addFinding(wholeFileFinding(lines_, wire::Severity::Information, wire::codes::kInferredTarget,
-                                "read as " + target_->triple().getArchName().str() + ", as " + signs_.reason +
-                                    ": name another target with a comment `" + settingComment("triple=…") + "`"));
   if (!target_->hasSchedulingModel())
     addFinding(wholeFileFinding(lines_, wire::Severity::Warning, wire::codes::kNoSchedulingModel,
                                 "LLVM has no scheduling model for " + target_->cpu() + " (" + choice.cpuOrigin +

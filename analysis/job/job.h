@@ -64,7 +64,7 @@ private:
   void analyseRegions();
   bool reportForeignDialect();
   void readSigns();
-  bool isTargetInferred() const;
+  void reportInferredTarget();
   std::string tripleForFallback() const;
   void reportParseErrors();
   void reportMostlyUnread(size_t errors);

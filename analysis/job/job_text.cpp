@@ -50,9 +50,14 @@ void Job::readSigns() {
     signs_.triple.clear();
 }
 
-bool Job::isTargetInferred() const {
-  return !signs_.triple.empty() && (!compiled_ || command_.fallback) &&
-         llvm::Triple(signs_.triple).getArch() == target_->triple().getArch();
+void Job::reportInferredTarget() {
+  const bool isRead = isAssembly() && !isPreprocessed();
+  const bool isUsed = isRead || (command_.fallback && tripleForFallback() == signs_.triple);
+  if (isUsed && !signs_.triple.empty())
+    addFinding(wholeFileFinding(lines_, wire::Severity::Information, wire::codes::kInferredTarget,
+                                "read as " + llvm::Triple(signs_.triple).getArchName().str() + ", as " +
+                                    signs_.reason + ": name another target with a comment `" +
+                                    settingComment("triple=…") + "`"));
 }
 
 /// The target of a file that no command names. Flags in the settings count more than what a text tells.
