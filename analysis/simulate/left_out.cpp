@@ -33,7 +33,9 @@ std::vector<LeftOut> leftOutOf(const mca::Target &target, const mca::Program &pr
     if (onlyEndsHardwareLoop(target, inst))
       continue;
     const char *mnemonic = printer->getMnemonic(inst).first;
-    leftOut.push_back({one.instruction, llvm::StringRef(mnemonic ? mnemonic : "").trim().str(), reasonOf(one)});
+    // What LLVM prints first may go on to the first operand: "cpyfe\t[".
+    const llvm::StringRef first = llvm::StringRef(mnemonic ? mnemonic : "").ltrim();
+    leftOut.push_back({one.instruction, first.take_until(llvm::isSpace).str(), reasonOf(one)});
   }
   return leftOut;
 }
