@@ -114,6 +114,8 @@ Simulation oddSimulation() {
   simulation.verdict = {Verdict::Kind::Stall,
                         0.5,
                         0.75,
+                        true,
+                        8.25,
                         {{"p", 1, 2}, {}},
                         3,
                         "nop",
