@@ -27,25 +27,29 @@ bool isHex(StringRef text) {
   return !text.empty() && llvm::all_of(text, llvm::isHexDigit);
 }
 
-/// Consumes the bytes of an instruction: groups of 2, 4 or 8 digits. Some mnemonics could be such a group ("bc"), but
-/// bytes have a digit, or two blanks or a tabulator after them.
-bool consumeBytes(StringRef &rest) {
+/// Consumes the bytes of an instruction: groups of 2, 4 or 8 digits. One group of letters alone could be a mnemonic
+/// ("bc"), unless two blanks or a tabulator follow.
+bool consumeBytes(StringRef &text) {
+  StringRef rest = text;
   size_t groups = 0;
+  bool hasDigit = false;
   for (;;) {
     const StringRef group = rest.take_until([](char c) { return kBlanks.contains(c); });
-    const StringRef after = rest.drop_front(group.size());
-    const bool isGroup = isHex(group) && (group.size() == 2 || group.size() == 4 || group.size() == 8);
-    const bool isSure = llvm::any_of(group, llvm::isDigit) || after.empty() || after.starts_with("\t") ||
-                        after.starts_with("  ") || groups > 0;
-    if (!isGroup || !isSure)
-      return groups > 0;
+    if (!isHex(group) || (group.size() != 2 && group.size() != 4 && group.size() != 8))
+      break;
     ++groups;
-    rest = after.starts_with(" ") && !after.starts_with("  ") ? after.drop_front() : after;
-    if (rest.empty() || kBlanks.contains(rest.front())) {
-      rest = rest.ltrim(kBlanks);
-      return true;
-    }
+    hasDigit |= llvm::any_of(group, llvm::isDigit);
+    rest = rest.drop_front(group.size());
+    const bool mayGoOn = rest.size() > 1 && rest.front() == ' ' && !kBlanks.contains(rest[1]);
+    if (!mayGoOn)
+      break;
+    rest = rest.drop_front();
   }
+  const bool isWide = rest.empty() || rest.starts_with("\t") || (rest.size() > 1 && kBlanks.contains(rest[0]));
+  if (groups == 0 || !(groups > 1 || hasDigit || isWide))
+    return false;
+  text = rest.ltrim(kBlanks);
+  return true;
 }
 
 /// Removes the column of perf's percentages. Returns false for a line that holds source text.
@@ -82,9 +86,11 @@ StringRef functionIn(StringRef line) {
   if (!name.consume_back(">:"))
     return {};
   const auto [before, function] = name.split('<');
-  const StringRef address = before.rtrim(kBlanks);
-  const StringRef digits = address.substr(address.find_last_of(kBlanks) + 1); // npos + 1 is 0
-  return digits.size() >= kFewestDigits && isHex(digits) ? function : StringRef();
+  StringRef address = before.rtrim(kBlanks);
+  if (const StringRef number = firstWordOf(address);
+      llvm::all_of(number, llvm::isDigit) && number.size() < address.size())
+    address = address.drop_front(number.size()).ltrim(kBlanks);
+  return address.size() >= kFewestDigits && isHex(address) ? function : StringRef();
 }
 
 Line parse(StringRef whole) {
@@ -236,7 +242,8 @@ private:
   /// Several functions of a listing may have one name, such as static ones.
   std::string functionLabel(StringRef name) {
     const uint32_t copies = functions_[name]++;
-    return quoted(copies ? (name + " (" + llvm::Twine(copies + 1) + ")").str() : name.str()) + ":";
+    const std::string label = quoted(copies ? (name + " (" + llvm::Twine(copies + 1) + ")").str() : name.str());
+    return (isMachO_ ? "" : ".type " + label + ",%function\n") + label + ":";
   }
 
   StringRef text_;

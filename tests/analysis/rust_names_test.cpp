@@ -11,7 +11,7 @@ TEST(RustNames, OfTheOlderManglingHaveNoHash) {
   EXPECT_EQ(rustName("_ZN3lib4pick17h0123456789abcdefE"), "lib::pick");
   EXPECT_EQ(rustName("_ZN4core3ptr42drop_in_place$LT$alloc..string..String$GT$17h0123456789abcdefE"),
             "core::ptr::drop_in_place<alloc::string::String>");
-  EXPECT_EQ(rustName("_ZN54_$LT$lib..Sum$u20$as$u20$core..ops..Add$LT$u8$GT$$GT$3add17hfedcba9876543210E"),
+  EXPECT_EQ(rustName("_ZN53_$LT$lib..Sum$u20$as$u20$core..ops..Add$LT$u8$GT$$GT$3add17hfedcba9876543210E"),
             "<lib::Sum as core::ops::Add<u8>>::add");
   EXPECT_EQ(rustName("_ZN3lib4main28_$u7b$$u7b$closure$u7d$$u7d$17h0123456789abcdefE.llvm.42"),
             "lib::main::{{closure}}");

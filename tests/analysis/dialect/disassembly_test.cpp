@@ -31,7 +31,7 @@ Disassembly of section .text:
 
 TEST(Disassembly, OfBinutilsBecomesAssembly) {
   EXPECT_TRUE(isDisassembly(kObjdump));
-  EXPECT_EQ(assemblyOf(kObjdump), "\n\n\n\n\n\"sum\":\n"
+  EXPECT_EQ(assemblyOf(kObjdump), "\n\n\n\n\n.type \"sum\",%function\n\"sum\":\n"
                                   "test   %rsi,%rsi\njle    .L0\n.L1: add    (%rdi),%eax\ncmp    %rdx,%rdi\n"
                                   "jne    .L1\ncall   \"puts@plt\"\n.L0: ret\ndata16 cs nopw 0x0(%rax,%rax,1)\n\n");
 }
@@ -46,7 +46,7 @@ TEST(Disassembly, HasThePlacesOfTheListing) {
   for (const mca::Instruction &instruction : program->instructions())
     mnemonics.push_back(
         text.substr(instruction.offset, text.find_first_of(" \n", instruction.offset) - instruction.offset));
-  EXPECT_EQ(mnemonics, (Strings{"test", "jle", "add", "cmp", "jne", "call", "ret", "cs"}));
+  EXPECT_EQ(mnemonics, (Strings{"test", "jle", "add", "cmp", "jne", "call", "ret", "data16", "cs", "nopw"}));
 }
 
 TEST(Disassembly, OfLlvmBecomesAssembly) {
@@ -54,7 +54,8 @@ TEST(Disassembly, OfLlvmBecomesAssembly) {
                                 "    1180: 03 07                        \taddl\t(%rdi), %eax\n"
                                 "    1189: 75 f5                        \tjne\t0x1180 <sum+0x10>\n"
                                 "    118b: e8 00 00 00 00               \tcallq\t0x1030 <std::f<int>(long)>\n";
-  EXPECT_EQ(assemblyOf(kText), "\"sum\":\n.L0: addl\t(%rdi), %eax\njne\t.L0\ncallq\t\"std::f<int>(long)\"\n");
+  EXPECT_EQ(assemblyOf(kText),
+            ".type \"sum\",%function\n\"sum\":\n.L0: addl\t(%rdi), %eax\njne\t.L0\ncallq\t\"std::f<int>(long)\"\n");
 }
 
 TEST(Disassembly, OfPerfBecomesAssembly) {
@@ -67,7 +68,8 @@ TEST(Disassembly, OfPerfBecomesAssembly) {
                                 "   16.43 :   115b:   xor    %rdx,%rax\n"
                                 "    0.02 :   1175:   jne    1150 <spin+0x10>\n";
   EXPECT_TRUE(isDisassembly(kText));
-  EXPECT_EQ(assemblyOf(kText), "\n\n\"spin\":\n\n\n.L0: mov    %rax,%rdx\nxor    %rdx,%rax\njne    .L0\n");
+  EXPECT_EQ(assemblyOf(kText),
+            "\n\n.type \"spin\",%function\n\"spin\":\n\n\n.L0: mov    %rax,%rdx\nxor    %rdx,%rax\njne    .L0\n");
 }
 
 TEST(Disassembly, KeepsSectionsAndFunctionsOfOneNameApart) {
@@ -75,7 +77,8 @@ TEST(Disassembly, KeepsSectionsAndFunctionsOfOneNameApart) {
                                 "   0:\t90 \tnop\n   1:\teb fd \tjmp 0 <f>\n"
                                 "Disassembly of section .text.b:\n0000000000000000 <f>:\n"
                                 "   0:\t90 \tnop\n   1:\teb fd \tjmp 0 <f>\n";
-  EXPECT_EQ(assemblyOf(kText), "\n\"f\":\n.L0: nop\njmp .L0\n\n\"f (2)\":\n.L1: nop\njmp .L1\n");
+  EXPECT_EQ(assemblyOf(kText), "\n.type \"f\",%function\n\"f\":\n.L0: nop\njmp .L0\n\n.type \"f (2)\",%function\n\"f "
+                               "(2)\":\n.L1: nop\njmp .L1\n");
 }
 
 TEST(Disassembly, OfOtherTargetsLosesItsComments) {
@@ -83,12 +86,13 @@ TEST(Disassembly, OfOtherTargetsLosesItsComments) {
                                 "   0:\t52800000 \tmov\tw0, #0x0                   \t// #0\n"
                                 "   4:\t54ffffe1 \tb.ne\t0 <f>  // b.any\n"
                                 "   8:\t94000000 \tbl\t0 <g>\n";
-  EXPECT_EQ(assemblyOf(kText, mca::kAArch64), "\"f\":\n.L0: mov\tw0, #0x0\nb.ne\t.L0\nbl\t\"g\"\n");
+  EXPECT_EQ(assemblyOf(kText, mca::kAArch64),
+            ".type \"f\",%function\n\"f\":\n.L0: mov\tw0, #0x0\nb.ne\t.L0\nbl\t\"g\"\n");
 }
 
 TEST(Disassembly, KeepsCommentsOfOurs) {
   constexpr const char *kText = "# mca: cpu=znver4\n0000000000000000 <f>:\n   0:\t90 \tnop\n";
-  EXPECT_EQ(assemblyOf(kText), "# mca: cpu=znver4\n\"f\":\nnop\n");
+  EXPECT_EQ(assemblyOf(kText), "# mca: cpu=znver4\n.type \"f\",%function\n\"f\":\nnop\n");
 }
 
 TEST(Disassembly, IsNoGnuAssembly) {

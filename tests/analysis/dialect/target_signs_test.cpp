@@ -19,8 +19,8 @@ TEST(TargetSigns, AreDirectives) {
   EXPECT_EQ(signs.reason, "only it has the directive `.syntax unified`");
   EXPECT_EQ(signs.cpu, "cortex-m4");
   EXPECT_EQ(archOf(".arch armv7-m\n.thumb\nf: bx lr\n"), "thumbv7m");
-  EXPECT_EQ(archOf("\t.cpu cortex-a9\n\t.arm\nf:\n"), "armv7a");
-  EXPECT_EQ(archOf(".thumb_func\nf: bx lr\n"), "armv7a");
+  EXPECT_EQ(archOf("\t.cpu cortex-a9\n\t.arm\nf:\n"), "armv7");
+  EXPECT_EQ(archOf(".thumb_func\nf: bx lr\n"), "armv7");
   EXPECT_EQ(archOf(".option rvc\nf: ret\n"), "riscv64");
   EXPECT_EQ(archOf(".attribute arch, \"rv32imac\"\nf: ret\n"), "riscv32");
   EXPECT_EQ(archOf(".option arch, +v\nf: ret\n"), "riscv64");
@@ -34,7 +34,7 @@ TEST(TargetSigns, AreDirectives) {
 TEST(TargetSigns, AreRegisters) {
   EXPECT_EQ(archOf("f:\n ldr w3, [x0], #4\n add w0, w0, w3\n"), "aarch64");
   EXPECT_EQ(archOf("f:\n fmla v0.4s, v1.4s, v2.4s\n fadd z0.s, z0.s, z1.s\n"), "aarch64");
-  EXPECT_EQ(archOf("f:\n ldr r3, [r0], #4\n push {r4, lr}\n"), "armv7a");
+  EXPECT_EQ(archOf("f:\n ldr r3, [r0], #4\n push {r4, lr}\n"), "armv7");
   EXPECT_EQ(archOf("f:\n lw a3, 0(a0)\n addi a0, a0, 4\n bnez a1, f\n"), "riscv64");
   EXPECT_EQ(archOf("f:\n pushl %ebp\n movl 8(%esp), %eax\n"), "i386");
   EXPECT_EQ(archOf("f:\n movq %rax, %rbx\n movl (%rdi), %ecx\n", "", llvm::Triple("aarch64-linux-gnu")), "x86_64");
@@ -62,7 +62,7 @@ TEST(TargetSigns, AreCpusThatOthersLack) {
   EXPECT_EQ(archOf("", "znver4", llvm::Triple("aarch64-linux-gnu")), "x86_64");
   // Both of Arm's have it: the text decides.
   EXPECT_EQ(archOf("", "cortex-a57"), "aarch64");
-  EXPECT_EQ(archOf("f:\n ldr r3, [r0], #4\n push {r4, lr}\n", "cortex-a57"), "armv7a");
+  EXPECT_EQ(archOf("f:\n ldr r3, [r0], #4\n push {r4, lr}\n", "cortex-a57"), "armv7");
 }
 
 TEST(TargetSigns, AreNoneInDoubt) {
