@@ -249,11 +249,14 @@ Factors byVectorBody(const Family &family, const Transformations &made) {
 }
 
 /// Whether a member with this factor is a vector body: the compiler may have made vectors of that factor, and of the
-/// members with it none uses them more. (The loop for arrays that overlap may do as many iterations at once.)
+/// members with it none uses them more. (The loop for arrays that overlap may do as many iterations at once. clang does
+/// not report shorter vectors for what its vector body leaves, which may do as many as a reported unrolling, too.)
 bool isVectorBody(size_t index, const Family &family, const Transformations &made, const Factors &factors) {
   const VectorUse own = family.members[index].vectors;
   const auto known = made.factors.find(factors[index]);
-  if (own == VectorUse::None || (!made.vectorLoops && known != made.factors.end() && !known->second))
+  const bool reportsVectors = llvm::any_of(made.factors, [](const auto &factor) { return factor.second; });
+  const bool isReported = made.vectorLoops || known == made.factors.end() || known->second;
+  if (own == VectorUse::None || (!isReported && !(reportsVectors && own == VectorUse::Memory)))
     return false;
   return llvm::all_of(llvm::zip(family.members, factors), [&](const auto &one) {
     const auto &[member, factor] = one;

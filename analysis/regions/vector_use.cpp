@@ -83,7 +83,7 @@ private:
     if (!isNeon && !hasOperand(inst, [&](const llvm::MCRegisterClass &one) { return holdsVectors(one); }))
       return VectorUse::None;
     const bool isAccess = description.mayLoad() || description.mayStore();
-    if (isAccess && bytes_.widest(inst) >= kLeastVectorBytes && hasChangedAddress(inst))
+    if (isAccess && movesVectors(inst))
       return VectorUse::Memory;
     return isOfScalars(inst, name, isAccess) ? VectorUse::None : VectorUse::Registers;
   }
@@ -101,7 +101,7 @@ private:
     if (!isAccess && hasOperand(inst, [&](const llvm::MCRegisterClass &one) { return holdsIntegers(one); }))
       return true;
     if (!isX86)
-      return startsWithAny(name, kArmLogic);
+      return startsWithAny(name, kArmLogic) || name.contains("v1i"); // an element by a scalar
     const llvm::StringRef stem = name.starts_with("V") ? name.drop_front() : name;
     return isOfX86Scalars(name) || stem.starts_with("MOV") || startsWithAny(stem, kX86Logic);
   }
@@ -126,32 +126,46 @@ private:
   bool hasOperand(const llvm::MCInst &inst, llvm::function_ref<bool(const llvm::MCRegisterClass &)> isOf) const {
     const llvm::MCInstrDesc &description = descriptionOf(inst);
     const unsigned count = std::min<unsigned>(inst.getNumOperands(), description.getNumOperands());
-    for (unsigned i = 0; i < count; ++i) {
-      const llvm::MCOperandInfo &info = description.operands()[i];
-      if (inst.getOperand(i).isReg() && info.RegClass >= 0 && !info.isLookupRegClassByHwMode() &&
-          isOf(target_.registers().getRegClass(static_cast<unsigned>(info.RegClass))))
+    for (unsigned i = 0; i < count; ++i)
+      if (const llvm::MCRegisterClass *own = classOf(description.operands()[i]);
+          own && inst.getOperand(i).isReg() && isOf(*own))
         return true;
-    }
     return false;
   }
 
-  /// Whether the loop writes a register of the address. An address of vectors gathers or scatters.
-  bool hasChangedAddress(const llvm::MCInst &inst) const {
+  /// Whether an access is of a whole vector and at an address that the loop changes, or at one for each element.
+  /// Vectors of unknown length are loaded outside of a loop if their address does not change.
+  bool movesVectors(const llvm::MCInst &inst) const {
+    const auto isScalable = [&](const llvm::MCRegisterClass &one) {
+      return target_.triple().isRISCV() ? holdsVectors(one) : nameOf(one).starts_with("ZPR");
+    };
+    if (hasOperand(inst, isScalable))
+      return true;
     const llvm::MCInstrDesc &description = descriptionOf(inst);
-    const unsigned count = std::min<unsigned>(inst.getNumOperands(), description.getNumOperands());
-    for (unsigned i = 0; i < count; ++i) {
-      const llvm::MCOperandInfo &info = description.operands()[i];
-      const llvm::MCOperand &operand = inst.getOperand(i);
-      if (!operand.isReg() || !operand.getReg())
+    bool isChanged = false;
+    for (unsigned i = 0; i < std::min<unsigned>(inst.getNumOperands(), description.getNumOperands()); ++i) {
+      const llvm::MCRegister reg = inst.getOperand(i).isReg() ? inst.getOperand(i).getReg() : llvm::MCRegister();
+      if (!reg)
         continue;
-      const bool isData = info.OperandType != llvm::MCOI::OPERAND_MEMORY && info.RegClass >= 0 &&
-                          !info.isLookupRegClassByHwMode() &&
-                          holdsVectors(target_.registers().getRegClass(static_cast<unsigned>(info.RegClass)));
-      if (!isData && llvm::any_of(target_.registers().regunits(operand.getReg()),
-                                  [&](auto unit) { return written_.contains(static_cast<unsigned>(unit)); }))
+      const llvm::MCRegisterClass *own = classOf(description.operands()[i]);
+      const bool isVector = own && holdsVectors(*own);
+      if (isVector && description.operands()[i].OperandType == llvm::MCOI::OPERAND_MEMORY)
         return true;
+      isChanged |= !isVector && isWritten(reg);
     }
-    return false;
+    return isChanged && bytes_.widest(inst) >= kLeastVectorBytes;
+  }
+
+  bool isWritten(llvm::MCRegister reg) const {
+    return llvm::any_of(target_.registers().regunits(reg),
+                        [&](auto unit) { return written_.contains(static_cast<unsigned>(unit)); });
+  }
+
+  /// Null for an operand that is no register, or whose class depends on the CPU.
+  const llvm::MCRegisterClass *classOf(const llvm::MCOperandInfo &info) const {
+    return info.RegClass < 0 || info.isLookupRegClassByHwMode()
+               ? nullptr
+               : &target_.registers().getRegClass(static_cast<unsigned>(info.RegClass));
   }
 
   const mca::Target &target_;

@@ -537,7 +537,7 @@ TEST(SourceRegions, AnOuterLoopWithItsInnerOneUnrolledIsInnermost) {
 
 // Work on what a search found is in its statement, but not in its loop.
 TEST(SourceRegions, ALoopOnTheWayOutOfAnotherIsNotInIt) {
-  const std::string buffer = "void f() {\n for (;;) {\n  if (a) {\n   for (;;)\n    b();\n   return;\n  }\n }\n}\n";
+  const std::string buffer = "void f() {\n for (;;) {\n  if (a) {\n  for (;;)\n    b();\n   return;\n  }\n }\n}\n";
   EXPECT_EQ(SourceRegions(buffer, ".La:\n" + at(3, "decl %eax") + at(3, "je .Lb") + at(2, "jmp .La") + ".Lb:\n" +
                                       at(5, "incl %ecx") + at(4, "jne .Lb") + at(6, "ret"))
                 .text(),

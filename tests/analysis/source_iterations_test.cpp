@@ -155,6 +155,10 @@ TEST(SourceIterations, AFallbackIsNoVectorBody) {
   EXPECT_EQ(reported(moving(16), {4}, remarks), (Strings{"4 unrolled ×4"}));
   EXPECT_EQ(reported(vectors(16) + moving(32) + moving(4), {4, 8, 1}, {vectorized(4, 1), unrolled(8)}),
             (Strings{"4 vector body ×4", "8 unrolled ×8", "1 remainder"}));
+  EXPECT_EQ(
+      reported(vectors(128) + vectors(32) + moving(32) + moving(4), {32, 8, 8, 1}, {vectorized(8, 4), unrolled(8)}),
+      (Strings{"32 vector body ×32", "8 vector body ×8", "8 unrolled ×8", "1 remainder"}))
+      << "what the vectors left is done by shorter ones";
   std::string converting = moving(16); // from integers of 64 bits, in registers
   converting.replace(converting.find("movl"), 4, "subpd %xmm1, %xmm0\nmovl");
   EXPECT_EQ(reported(vectors(16) + converting, {4, 4}, remarks), (Strings{"4 vector body ×4", "4 unrolled ×4"}));

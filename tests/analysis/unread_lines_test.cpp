@@ -171,7 +171,8 @@ TEST(UnreadLines, BelongToTheRegionsOfTheirInstructions) {
         const bool hadNone = std::ranges::any_of(
             before, [&](const Region &one) { return one.kind == region.kind && linesOf(one) == whole; });
         whole.insert(i + 1);
-        const bool had = std::ranges::any_of(before, [&](const Region &one) { return linesOf(one) == whole; });
+        const bool had = std::ranges::any_of(
+            before, [&](const Region &one) { return one.kind == region.kind && linesOf(one) == whole; });
         const uint32_t unread = unreadIn(region);
         EXPECT_LE(unread, 1u);
         if (had) {

@@ -96,9 +96,9 @@ TEST(VectorUse, OnOtherTargets) {
   EXPECT_EQ(on("powerpc64le-linux-gnu", "pwr9", "vadduwm 2, 3, 4\n"), VectorUse::Registers);
   EXPECT_EQ(on("powerpc64le-linux-gnu", "pwr9", "lfdx 1, 3, 4\nxsadddp 1, 2, 3\nfadd 1, 2, 3\naddi 3, 3, 16\n"),
             VectorUse::None);
-  EXPECT_EQ(on("armv7-linux-gnueabihf", "cortex-a9", "vadd.f32 q0, q1, q2\n"), VectorUse::Registers);
-  EXPECT_EQ(on("armv7-linux-gnueabihf", "cortex-a9", "vadd.i32 d0, d1, d2\n"), VectorUse::Registers);
-  EXPECT_EQ(on("armv7-linux-gnueabihf", "cortex-a9", "vadd.f64 d0, d1, d2\nvldr d0, [r0]\nadd r0, r0, #8\n"),
+  EXPECT_EQ(on("armv8a-linux-gnueabihf", "cortex-a57", "vadd.f32 q0, q1, q2\n"), VectorUse::Registers);
+  EXPECT_EQ(on("armv8a-linux-gnueabihf", "cortex-a57", "vadd.i32 d0, d1, d2\n"), VectorUse::Registers);
+  EXPECT_EQ(on("armv8a-linux-gnueabihf", "cortex-a57", "vadd.f64 d0, d1, d2\nvldr d0, [r0]\nadd r0, r0, #8\n"),
             VectorUse::None);
   EXPECT_EQ(on("s390x-linux-gnu", "z14", "vl %v0, 0(%r2)\nla %r2, 16(%r2)\n"), VectorUse::Memory);
   EXPECT_EQ(on("s390x-linux-gnu", "z14", "adbr %f0, %f2\nld %f0, 0(%r2)\nla %r2, 8(%r2)\n"), VectorUse::None);
