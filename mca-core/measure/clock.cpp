@@ -23,7 +23,7 @@ constexpr size_t kLeastQuiet = 3;        ///< repetitions
 constexpr size_t kFastestKept = 16;      ///< attempts
 /// Attempts in which only the code was not quiet. Neighbours come and go, so that they are seldom there for the code
 /// alone.
-constexpr uint32_t kMostDisturbed = 8;
+constexpr uint32_t kMostDisturbed = 6;
 constexpr const char *kDisturbs =
     "it disturbs the clock that it is timed by: it empties caches, or slows the core down";
 constexpr auto kShortestPause = std::chrono::milliseconds(1), kLongestPause = std::chrono::milliseconds(250);
@@ -187,7 +187,7 @@ Result<std::vector<std::variant<QuietTime, CodeRefusal>>> Gate::run(std::span<co
     open = std::move(still);
     if (!isProgress && isQuietAlone() && ++disturbed >= kMostDisturbed) {
       for (const size_t code : open)
-        results[code] = CodeRefusal{CodeRefusal::Kind::Unsuitable, kDisturbs};
+        results[code] = CodeRefusal{CodeRefusal::Kind::Disturbing, kDisturbs};
       open.clear();
     }
     if (open.empty())

@@ -61,8 +61,9 @@ struct CodeRefusal {
     SystemCall,
     Jump, ///< execution left the code
     TimeLimit,
-    Changed,   ///< it changed the memory of the harness or left the processor in another state
-    Unsuitable ///< it was not run
+    Changed,    ///< it changed the memory of the harness or left the processor in another state
+    Disturbing, ///< the clock cannot be read beside it
+    Unsuitable  ///< it was not run
   };
   Kind kind = Kind::Unsuitable;
   std::string reason;              ///< a clause without full stop, such as "it reads address 0x10, where no memory is"

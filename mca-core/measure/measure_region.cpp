@@ -141,7 +141,7 @@ private:
       if (ends)
         return std::nullopt;
       if (std::chrono::steady_clock::now() >= end)
-        return RegionRefusal{"it does not end within the time limit", kNone, /*isEndless=*/true};
+        return RegionRefusal{"it does not end within the time limit", kNone, /*holdsForBothForms=*/true};
     }
     return RegionRefusal{"it touches too many pages of memory"};
   }
@@ -172,7 +172,7 @@ private:
   }
 
   RegionRefusal explain(const CodeRefusal &refusal, uint32_t number) const {
-    RegionRefusal made{refusal.reason, kNone, refusal.kind == Kind::TimeLimit};
+    RegionRefusal made{refusal.reason, kNone, refusal.kind == Kind::TimeLimit || refusal.kind == Kind::Disturbing};
     bool isExit = false;
     if (refusal.offset)
       made.instruction = code_.instructionAt(*refusal.offset, plan_.repeating, plan_.copies[number], false, isExit);

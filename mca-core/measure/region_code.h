@@ -16,9 +16,9 @@ namespace mca::measure {
 
 /// Why a region cannot be measured.
 struct RegionRefusal {
-  std::string reason;           ///< as in CodeRefusal
-  uint32_t instruction = kNone; ///< of the program
-  bool isEndless = false;       ///< it reached the time limit, which it would in the other form, too
+  std::string reason;             ///< as in CodeRefusal
+  uint32_t instruction = kNone;   ///< of the program
+  bool holdsForBothForms = false; ///< it does not end, or disturbs the clock: it would in the other form, too
 };
 
 /// How the copies of a body follow each other.

@@ -7,7 +7,6 @@
 
 #include <gtest/gtest.h>
 
-#include <chrono>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -181,10 +180,8 @@ TEST_F(Measure, ARefusedRegionNeverTakesTheOthersWithIt) {
 
 TEST_F(Measure, ReadsATextWithinLimits) {
   const auto errorOf = [](const std::string &file) {
-    const auto begin = std::chrono::steady_clock::now();
     const ProcessResult result = measure({"run", file});
     EXPECT_EQ(result.status, 1) << file;
-    EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(60)) << file;
     return lastLine(result.errors);
   };
   EXPECT_NE(errorOf(write("device.s", ".incbin \"/dev/zero\"\nnop\n")).find("Could not find incbin file"),
@@ -200,8 +197,7 @@ TEST_F(Measure, ReadsATextWithinLimits) {
   EXPECT_EQ(errorOf(path("fifo").string()), "error: " + path("fifo").string() + ": it is no regular file");
   for (const char *text :
        {".rept 100000000\nnop\n.endr\n", ".dcb.l 100000000000, 1\nnop\n", ".macro f\nf\nf\n.endm\nf\n"})
-    EXPECT_EQ(errorOf(write("bomb.s", text)), "error: reading the text takes more than 10 s or 2 GiB of memory")
-        << text;
+    EXPECT_EQ(errorOf(write("bomb.s", text)), "error: reading the text takes more than 5 s or 2 GiB of memory") << text;
 }
 
 /// Another program reads it.

@@ -13,11 +13,11 @@ namespace mca::measure {
 namespace {
 
 constexpr rlim_t kMostBytes = rlim_t{2} << 30;
-constexpr time_t kMostSeconds = 10;
+constexpr time_t kMostSeconds = 5;
 
 /// In a signal handler, or without memory: nothing else may be called.
 [[noreturn]] void end() {
-  constexpr std::string_view kMessage = "error: reading the text takes more than 10 s or 2 GiB of memory\n";
+  constexpr std::string_view kMessage = "error: reading the text takes more than 5 s or 2 GiB of memory\n";
   [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, kMessage.data(), kMessage.size());
   _exit(1);
 }

@@ -4,7 +4,7 @@
 
 namespace mca::measure {
 
-/// While one exists, the process ends with a message and status 1 as soon as it has used 10 s of processor time or 2
+/// While one exists, the process ends with a message and status 1 as soon as it has used 5 s of processor time or 2
 /// GiB of address space. One at a time.
 class ReadingLimits {
 public:

@@ -84,21 +84,21 @@ private:
       out_ << "[" << number << "]" << (region.name.empty() ? "" : " ") << region.name << '\n';
     llvm::json::Array forms;
     std::optional<Failure> failure;
-    std::optional<RegionRefusal> endless;
+    std::optional<RegionRefusal> ofBoth;
     for (const RegionForm form : options_.forms) {
-      const auto result = endless ? Result<RegionResult>(RegionResult(*endless))
-                                  : measurer.measure({.target = &target_,
-                                                      .program = &program_,
-                                                      .branches = &branches_,
-                                                      .instructions = region.instructions,
-                                                      .settings = settings},
-                                                     form);
+      const auto result = ofBoth ? Result<RegionResult>(RegionResult(*ofBoth))
+                                 : measurer.measure({.target = &target_,
+                                                     .program = &program_,
+                                                     .branches = &branches_,
+                                                     .instructions = region.instructions,
+                                                     .settings = settings},
+                                                    form);
       if (!result) {
         failure = Failure{result.message()};
         break;
       }
-      if (const auto *refusal = std::get_if<RegionRefusal>(&*result); refusal && refusal->isEndless)
-        endless = *refusal;
+      if (const auto *refusal = std::get_if<RegionRefusal>(&*result); refusal && refusal->holdsForBothForms)
+        ofBoth = *refusal;
       if (options_.json)
         forms.push_back(toJson(form, *result));
       else

@@ -428,7 +428,7 @@ TEST_F(ImportTrace, NoNumberOfAnElfFileTakesLong) {
   for (uint64_t i = 0; i < numberAt(program, 56, 2); ++i)
     addFields(numberAt(program, 32, 8) + 56 * i, {4, 4, 8, 8, 8, 8, 8, 8});
   for (const auto &[at, size] : fields)
-    for (const uint64_t value : {uint64_t{0}, uint64_t{2}, uint64_t{1} << 15, uint64_t{1} << 31, ~uint64_t{0}}) {
+    for (const uint64_t value : {uint64_t{1} << 31, ~uint64_t{0}}) {
       std::string bytes = program;
       put(bytes, at, value, size);
       write(path, bytes);
