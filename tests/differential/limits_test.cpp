@@ -43,12 +43,12 @@ std::string complaintAbout(const ShownRegion &region) {
     return "a limit that takes no time: " + region.bottleneck;
   const bool isInOrders = verdict.kind == Kind::Stall || verdict.kind == Kind::IssueWidth;
   const double least = isInOrders ? 0.5 : 0.9;
-  // How often a full buffer is waited for does not matter: larger ones would make the loop faster.
-  const double share =
-      verdict.kind == Kind::Buffer ? verdict.cycles / verdict.roomyCycles * 0.9 : verdict.busy / verdict.cycles;
+  // How often a full buffer is waited for does not matter: larger ones make the loop faster.
+  const bool isEnough = verdict.kind == Kind::Buffer ? verdict.roomyCycles <= least * verdict.cycles
+                                                     : verdict.busy >= least * 0.999 * verdict.cycles;
   if (!verdict.isLargest)
-    return share >= least * 0.999 ? "" : "it is no limit: " + region.bottleneck;
-  if (share >= least)
+    return isEnough ? "" : "it is no limit: " + region.bottleneck;
+  if (isEnough)
     return "it is a limit: " + region.bottleneck;
   return region.bottleneck.find(" %: ") == std::string::npos ? "its share is missing: " + region.bottleneck : "";
 }
