@@ -179,8 +179,10 @@ public:
       return !standard || counts_[*standard] < kSurelyStandard || (*standard == kX86 && !uses64_);
     });
     // Only code for 32 bits pushes registers of 32.
-    if (pushes32_ && !uses64_ && !choosesMode_)
+    if (pushes32_ && !uses64_ && !choosesMode_) {
       counts_[kI386] = std::exchange(counts_[kX86], 0);
+      signs_[kI386] = "instructions that push registers of 32 bits";
+    }
   }
 
   TargetSigns result(const Triple &standard) const {

@@ -37,6 +37,8 @@ TEST(TargetSigns, AreRegisters) {
   EXPECT_EQ(archOf("f:\n ldr r3, [r0], #4\n push {r4, lr}\n"), "armv7");
   EXPECT_EQ(archOf("f:\n lw a3, 0(a0)\n addi a0, a0, 4\n bnez a1, f\n"), "riscv64");
   EXPECT_EQ(archOf("f:\n pushl %ebp\n movl 8(%esp), %eax\n"), "i386");
+  EXPECT_EQ(readTargetSigns("f:\n pushl %ebp\n movl 8(%esp), %eax\n", "", kHost).reason,
+            "only it has instructions that push registers of 32 bits");
   EXPECT_EQ(archOf("f:\n movq %rax, %rbx\n movl (%rdi), %ecx\n", "", llvm::Triple("aarch64-linux-gnu")), "x86_64");
   EXPECT_EQ(archOf("f:\n mov rax, qword ptr [rdi]\n add rax, rcx\n", "", llvm::Triple("aarch64-linux-gnu")), "x86_64");
 }
