@@ -4,7 +4,8 @@
 	.type	interpret,%function
 interpret:
 .Lnext:
-//  ^ hint: IPC 0.53–2.33 · 3.0–13 cyc
+//  ^ hint: 3.0–13 cyc · dispatch
+//  | finding 1-8: information dispatch-limit: loop in interpret, through lines 12, 13: limited by dispatch: 8.0 micro-ops, at most 3 per cycle and some only together, take 3.0 of 3.0 cycles per iteration
 //  | region loop in interpret, through lines 12, 13 (path) to line 16: 7 instructions, 100 iterations in 310 cycles, block rthroughput 2.67
 //  | region loop in interpret, through lines 15, 16 (path) to line 16: 7 instructions, 100 iterations in 310 cycles, block rthroughput 2.67
 	ldrb	w3, [x0], #1

@@ -21,7 +21,7 @@ sum:
 scale:
 	# LLVM-MCA-BEGIN
 #  ^ hint: IPC 4.00 · 1.3 cyc · dispatch
-#  | finding 2-18: information dispatch-limit: region: limited by dispatch: 7.0 micro-ops, at most 6 per cycle, take 1.2 of 1.3 cycles per iteration
+#  | finding 2-18: information dispatch-limit: region: limited by dispatch: 7.0 micro-ops, at most 6 per cycle and some only together, take 1.3 of 1.3 cycles per iteration
 #  | region (unnamed) (marker) to line 21: 5 instructions, 100 iterations in 139 cycles, block rthroughput 1.17
 .Lscale:
 	vmulps	(%rdi), %ymm0, %ymm1

@@ -58,17 +58,17 @@ void budgeted(int count) {
 //  | region loop in budgeted (loop) to line 40: 5 instructions, 100 iterations in 172 cycles, block rthroughput 1.33
 //  |   calls: next
     // LLVM-MCA-BEGIN step
-//  ^ hint: ≥ 1.0 cyc · calls next
-//  | finding 5-27: hint call: step: at least 1.0 cycles per iteration: it calls next, whose time is not in the cycles
+//  ^ hint: ≥ 1.7 cyc · calls next
+//  | finding 5-27: hint call: step: at least 1.7 cycles per iteration: it calls next, whose time is not in the cycles
 //  |   line 38: callq _Z4nexti@PLT: not simulated
-//  | region step (marker) to line 39: 2 instructions, 100 iterations in 103 cycles, block rthroughput 1.00
+//  | region step (marker) to line 39: 5 instructions, 100 iterations in 172 cycles, block rthroughput 1.33
 //  |   calls: next
-//  |   budget: cycles 1.000 of 100.000 on skylake, not checked
-//  |   budget: cycles 1.000 of 0.500 on skylake, not met
-//  |   budget: ipc 2.000 of 0.100 on skylake, not checked
+//  |   budget: cycles 1.700 of 100.000 on skylake, not checked
+//  |   budget: cycles 1.700 of 0.500 on skylake, not met
+//  |   budget: ipc 3.000 of 0.100 on skylake, not checked
     // mca: cycles<=100 cycles<=0.5 ipc>=0.1
-//  | finding 5-45: warning budget-unchecked: the budget of cycles is not checked on skylake: step takes 1.0 or more: it calls next, whose time is not in the cycles
-//  | finding 5-45: warning budget-exceeded: cycles ≥ 1.0 > 0.5 on skylake: step; apart from what it calls, limited by SKLPort4: 1 callq keeps it busy in 1.0 of 1.0 cycles per iteration
+//  | finding 5-45: warning budget-unchecked: the budget of cycles is not checked on skylake: step takes 1.7 or more: it calls next, whose time is not in the cycles
+//  | finding 5-45: warning budget-exceeded: cycles ≥ 1.7 > 0.5 on skylake: step; apart from what it calls, limited by SKLPort0, SKLPort1, SKLPort5 and 1 more: 5 instructions keep them busy in 1.5 of 1.7 cycles per iteration
 //  | finding 5-45: warning budget-unchecked: the budget of ipc is not checked on skylake: step calls next, whose time is not in the cycles
     next(i);
     // LLVM-MCA-END step

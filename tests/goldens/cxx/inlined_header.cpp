@@ -22,7 +22,7 @@ float last(const float *values, int count, float share) {
 void mix(float *out, const float *in, int count) {
   blendAll(out, in, 0.5f, count);
 //  ^ hint: 0.15 cyc/iter · dispatch +3
-//  | finding 3-34: information dispatch-limit: inlined loop in mix, vector body ×32: limited by dispatch: 27.0 micro-ops, at most 6 per cycle, take 4.5 of 4.7 cycles per 32 iterations (0.15 each)
+//  | finding 3-34: information dispatch-limit: inlined loop in mix, vector body ×32: limited by dispatch: 27.0 micro-ops, at most 6 per cycle and some only together, take 4.7 of 4.7 cycles per 32 iterations (0.15 each)
 //  | region inlined loop in mix, remainder (loop) to line 13: 8 instructions, 100 iterations in 166 cycles, block rthroughput 1.50
 //  | region inlined loop in mix, unrolled ×4 (loop) to line 13: 23 instructions, 100 iterations in 466 cycles, block rthroughput 4.50
 //  | region inlined loop in mix, vector body ×32 (loop) to line 13: 23 instructions, 100 iterations in 486 cycles, block rthroughput 4.50

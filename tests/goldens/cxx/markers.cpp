@@ -4,15 +4,14 @@
 float smooth(float *values, const float *weights, int count) {
   float sum = 0;
   // LLVM-MCA-BEGIN body
-//  ^ hint: ≈ IPC 4.56 · 9.0 cyc · p23
-//  | finding 3-25: information resource-bottleneck: body: limited by SKLPort2 and SKLPort3: 9 vmovss and 9 others keep them busy in 9.0 of 9.0 cycles per iteration
-//  |   line 7: vmovss (%rdi,%rcx,4), %xmm1: SKLPort3 for 0.99 cycles
-//  |   line 7: vmovss 4(%rdi,%rcx,4), %xmm2: SKLPort2 for 0.95 cycles
-//  |   line 7: vfmadd132ss (%rsi,%rcx,4), %xmm0, %xmm1: SKLPort3 for 0.96 cycles
-//  |   line 7: vfmadd231ss 4(%rsi,%rcx,4), %xmm2, %xmm1: SKLPort2 for 0.98 cycles
-//  |   line 7: vmovss 8(%rdi,%rcx,4), %xmm0: SKLPort3 for 0.96 cycles
-//  | region body (marker) to line 8: 41 instructions, 100 iterations in 937 cycles, block rthroughput 9.00
-//  |   caveat: the marked source branches: its instructions are simulated one after the other, as the compiler laid them out
+//  ^ hint: IPC 0.59 · 4.00 cyc/iter · dep
+//  | finding 3-25: information register-dependency: body, unrolled ×8: limited by a loop-carried chain through xmm0: 32.0 of 32.0 cycles per 8 iterations (4.00 each)
+//  |   line 7: vfmadd132ss (%rsi,%rcx,4), %xmm0, %xmm1: xmm1 after 4 cycles
+//  |   line 7: vfmadd231ss 4(%rsi,%rcx,4), %xmm2, %xmm1: xmm1 after 4 cycles
+//  |   line 7: vfmadd132ss 8(%rsi,%rcx,4), %xmm1, %xmm0: xmm0 after 4 cycles
+//  |   line 7: vfmadd132ss 12(%rsi,%rcx,4), %xmm0, %xmm1: xmm1 after 4 cycles
+//  |   line 7: vfmadd132ss 16(%rsi,%rcx,4), %xmm1, %xmm0: xmm0 after 4 cycles, and 3 more
+//  | region body, unrolled ×8 (marker) to line 8: 19 instructions, 100 iterations in 3209 cycles, block rthroughput 8.00
   for (int i = 0; i < count; ++i)
 //  ^ hint: IPC 0.59 · 4.00 cyc/iter · dep +1
 //  | finding 3-34: information register-dependency: loop in smooth, unrolled ×8: limited by a loop-carried chain through xmm0: 32.0 of 32.0 cycles per 8 iterations (4.00 each)

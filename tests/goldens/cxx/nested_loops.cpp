@@ -7,7 +7,7 @@ void multiply(float *__restrict c, const float *__restrict a, const float *__res
       const float factor = a[i * n + k];
       for (int j = 0; j < n; ++j)
 //  ^ hint: 0.19 cyc/iter · dispatch +2
-//  | finding 7-34: information dispatch-limit: loop in multiply, vector body ×32: limited by dispatch: 23.0 micro-ops, at most 4 per cycle, take 5.8 of 6.0 cycles per 32 iterations (0.19 each)
+//  | finding 7-34: information dispatch-limit: loop in multiply, vector body ×32: limited by dispatch: 23.0 micro-ops, at most 4 per cycle and some only together, take 6.0 of 6.0 cycles per 32 iterations (0.19 each)
 //  | region loop in multiply, vector body ×32 (loop) to line 8: 15 instructions, 100 iterations in 615 cycles, block rthroughput 5.75
 //  | region loop in multiply, vector body ×4 (loop) to line 8: 6 instructions, 100 iterations in 213 cycles, block rthroughput 2.00
 //  | region loop in multiply, remainder (loop) to line 8: 6 instructions, 100 iterations in 212 cycles, block rthroughput 2.00
