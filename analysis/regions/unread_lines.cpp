@@ -15,22 +15,53 @@ UnreadLines::UnreadLines(const mca::Target &target, const mca::Program &program,
   const auto unread = program.unreadLines();
   if (unread.empty())
     return;
-  // From the last line to the first, the next instruction of each section is known.
-  const auto instructions = program.instructions();
-  llvm::DenseMap<const llvm::MCSection *, uint32_t> nextIn;
-  size_t next = instructions.size();
-  for (const mca::UnreadLine &line : llvm::reverse(unread)) {
-    for (; next > line.instruction; --next)
-      nextIn[instructions[next - 1].section] = static_cast<uint32_t>(next - 1);
-    const auto found = nextIn.find(line.section);
-    lines_.push_back({found == nextIn.end() ? mca::kNone : found->second, line.label});
-    offsets_.push_back(map.inBuffer(line.offset));
-  }
+  findNeighbours();
+  lines_ = inOrder_;
   llvm::stable_sort(
       lines_, [](const Line &a, const Line &b) { return std::pair(a.next, a.label) < std::pair(b.next, b.label); });
+  for (const mca::UnreadLine &line : unread)
+    offsets_.push_back(map.inBuffer(line.offset));
   llvm::sort(offsets_);
   for (uint32_t i = 0; i < program.labels().size(); ++i)
     labels_.try_emplace(program.labels()[i].symbol, i);
+}
+
+/// Goes through instructions, labels and lines twice: forwards for what stands before a line in its section, backwards
+/// for what stands after it.
+void UnreadLines::findNeighbours() {
+  struct Seen {
+    uint32_t instruction = mca::kNone; ///< the last one
+    bool isNamed = false;              ///< whether the name of a function came after it
+  };
+  const auto instructions = program_.instructions();
+  const auto labels = program_.labels();
+  const auto unread = program_.unreadLines();
+  llvm::DenseMap<const llvm::MCSection *, Seen> seen;
+  const auto see = [&](uint32_t instruction) { seen[instructions[instruction].section] = {instruction, false}; };
+  const auto seeLabel = [&](const mca::Label &label) { seen[label.section].isNamed |= !label.symbol->isTemporary(); };
+  uint32_t instruction = 0, label = 0;
+  for (const mca::UnreadLine &line : unread) {
+    for (; label < line.label; seeLabel(labels[label++]))
+      for (; instruction < labels[label].instruction; ++instruction)
+        see(instruction);
+    for (; instruction < line.instruction; ++instruction)
+      see(instruction);
+    const Seen before = seen.lookup(line.section);
+    inOrder_.push_back({.label = line.label, .previous = before.instruction, .isNamedBefore = before.isNamed});
+  }
+  seen.clear();
+  instruction = static_cast<uint32_t>(instructions.size());
+  label = static_cast<uint32_t>(labels.size());
+  for (size_t i = unread.size(); i-- > 0;) {
+    for (; label > unread[i].label; seeLabel(labels[--label]))
+      for (; instruction > labels[label - 1].instruction; --instruction)
+        see(instruction - 1);
+    for (; instruction > unread[i].instruction; --instruction)
+      see(instruction - 1);
+    const Seen after = seen.lookup(unread[i].section);
+    inOrder_[i].next = after.instruction;
+    inOrder_[i].isNamedAfter = after.isNamed;
+  }
 }
 
 uint32_t UnreadLines::countIn(const Region &region) const {
@@ -101,29 +132,19 @@ uint32_t UnreadLines::countInBlocks(const Instructions &blocks) const {
   return count;
 }
 
-/// Lines before the first instruction belong to its function if they stand after its name, and those after the last one
-/// if they stand before the name of the next function.
+/// Lines at the ends of a function belong to it up to its name, and up to the name of the next one.
 uint32_t UnreadLines::countInText(const Instructions &text) const {
   if (text.size() == program_.instructions().size())
-    return static_cast<uint32_t>(lines_.size());
-  const auto labels = program_.labels();
-  const auto labelsAt = [&](uint32_t instruction) {
-    return std::ranges::equal_range(labels, instruction, {}, &mca::Label::instruction);
-  };
-  const auto isName = [](const mca::Label &label) { return !label.symbol->isTemporary(); };
-  const uint32_t first = text.front(), end = text.back() + 1;
-  uint32_t begin = 0, nextFunction = mca::kNone;
-  for (const mca::Label &label : labelsAt(first))
-    if (isName(label))
-      begin = static_cast<uint32_t>(&label - labels.data()) + 1;
-  for (const mca::Label &label : llvm::reverse(labelsAt(end)))
-    if (isName(label))
-      nextFunction = static_cast<uint32_t>(&label - labels.data());
+    return static_cast<uint32_t>(inOrder_.size());
+  const auto isIn = [&](uint32_t instruction) { return std::ranges::binary_search(text, instruction); };
   const auto unread = program_.unreadLines();
-  const auto from = std::ranges::lower_bound(unread, first, {}, &mca::UnreadLine::instruction);
-  const auto to = std::ranges::upper_bound(unread, end, {}, &mca::UnreadLine::instruction);
-  return static_cast<uint32_t>(std::count_if(from, to, [&](const mca::UnreadLine &line) {
-    return (line.instruction > first || line.label >= begin) && (line.instruction < end || line.label <= nextFunction);
+  const auto from = std::ranges::lower_bound(unread, text.front(), {}, &mca::UnreadLine::instruction);
+  const auto to = std::ranges::upper_bound(unread, text.back() + 1, {}, &mca::UnreadLine::instruction);
+  const llvm::ArrayRef<Line> lines =
+      llvm::ArrayRef(inOrder_).slice(static_cast<size_t>(from - unread.begin()), static_cast<size_t>(to - from));
+  return static_cast<uint32_t>(llvm::count_if(lines, [&](const Line &line) {
+    const bool isAfter = isIn(line.previous);
+    return isIn(line.next) ? isAfter || !line.isNamedAfter : isAfter && !line.isNamedBefore;
   }));
 }
 

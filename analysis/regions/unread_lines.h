@@ -21,15 +21,19 @@ public:
   uint32_t countIn(const Region &region) const;
 
 private:
-  /// An unread line; in parse order.
+  /// An unread line between the instructions of its section.
   struct Line {
-    uint32_t next;  ///< the next instruction of its section; ~0 if there is none
-    uint32_t label; ///< the labels with smaller indices stand before it
+    uint32_t label = 0;             ///< the labels with smaller indices stand before it
+    uint32_t previous = mca::kNone; ///< instructions; kNone if there is none
+    uint32_t next = mca::kNone;
+    bool isNamedBefore = false; ///< the name of a function stands between `previous` and it
+    bool isNamedAfter = false;  ///< or between it and `next`
   };
   using Instructions = std::vector<uint32_t>;
   using Lines = llvm::ArrayRef<Line>;
 
   Lines before(uint32_t instruction) const;
+  void findNeighbours();
   uint32_t countOnWay(uint32_t from, uint32_t to) const;
   uint32_t countOnPath(const Instructions &path) const;
   uint32_t countInBlocks(const Instructions &blocks) const;
@@ -42,6 +46,7 @@ private:
   const mca::Program &program_;
   const SourceMap &map_;
   const bool compiled_;
+  std::vector<Line> inOrder_;                               // as the program has them
   std::vector<Line> lines_;                                 // ascending by `next`, then by `label`
   std::vector<uint32_t> offsets_;                           // in the buffer of assembly, ascending
   llvm::DenseMap<const llvm::MCSymbol *, uint32_t> labels_; // indices in the program's labels

@@ -1,6 +1,7 @@
 #include "analysis/simulate/left_out.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/MC/MCInstPrinter.h"
 
 namespace analysis {
@@ -13,10 +14,15 @@ bool onlyEndsHardwareLoop(const mca::Target &target, const llvm::MCInst &inst) {
   return llvm::is_contained(kEnds, target.instructions().getName(inst.getOpcode()));
 }
 
+/// LLVM's printers may return the first characters of the operands, too: "cpyfp\t[".
+std::string mnemonicOf(const llvm::MCInst &inst, llvm::MCInstPrinter &printer) {
+  const char *text = printer.getMnemonic(inst).first;
+  return llvm::StringRef(text ? text : "").ltrim().take_until([](char c) { return llvm::isSpace(c); }).str();
+}
+
 /// LLVM's reason (InstrBuilder::createInstrDescImpl), unless it is the usual one.
-std::string reasonOf(const mca::SkippedInstruction &skipped) {
-  const bool isUsual = llvm::StringRef(skipped.message).starts_with("found an unsupported instruction");
-  return isUsual ? std::string() : skipped.message;
+std::string reasonOf(llvm::StringRef message) {
+  return message.starts_with("found an unsupported instruction") ? std::string() : message.rtrim('.').str();
 }
 
 } // namespace
@@ -32,10 +38,7 @@ std::vector<LeftOut> leftOutOf(const mca::Target &target, const mca::Program &pr
     const llvm::MCInst &inst = program.instructions()[instructions[one.instruction]].inst;
     if (onlyEndsHardwareLoop(target, inst))
       continue;
-    const char *mnemonic = printer->getMnemonic(inst).first;
-    // What LLVM prints first may go on to the first operand: "cpyfe\t[".
-    const llvm::StringRef first = llvm::StringRef(mnemonic ? mnemonic : "").ltrim();
-    leftOut.push_back({one.instruction, first.take_until(llvm::isSpace).str(), reasonOf(one)});
+    leftOut.push_back({one.instruction, mnemonicOf(inst, *printer), reasonOf(one.message)});
   }
   return leftOut;
 }
