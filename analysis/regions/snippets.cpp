@@ -28,6 +28,9 @@ struct Part {
   std::vector<uint32_t> instructions;
 };
 
+/// Instructions that are searched for the end of a function, as padding may follow it.
+constexpr size_t kMostPadding = 16;
+
 /// The instruction before the position `end` of `code`, which is not the first one. Of a branch with a delay slot it is
 /// the branch.
 uint32_t lastBefore(size_t end, const std::vector<uint32_t> &code, const mca::Target &target,
@@ -49,7 +52,7 @@ public:
     }
   }
 
-  std::vector<Part> find() const {
+  std::vector<Part> find() {
     llvm::MapVector<const llvm::MCSection *, std::vector<Part>> bySection;
     for (const auto &[section, code] : layout_)
       bySection[section].emplace_back();
@@ -58,11 +61,14 @@ public:
       if (code == layout_.end())
         continue;
       const auto first = std::ranges::lower_bound(code->second, label.instruction);
-      if (first == code->second.end() || !isFunction(label, code->second, first - code->second.begin()))
+      if (first == code->second.end())
         continue;
-      Part &present = bySection[label.section].back();
-      if (!present.label || present.instructions.front() != *first) // not another name of the same function
-        bySection[label.section].push_back({.label = &label, .instructions = {*first}});
+      if (isFunction(label, code->second, first - code->second.begin())) {
+        Part &present = bySection[label.section].back();
+        if (!present.label || present.instructions.front() != *first) // not another name of the same function
+          bySection[label.section].push_back({.label = &label, .instructions = {*first}});
+      }
+      labelled_.insert(*first);
     }
     std::vector<Part> parts;
     for (auto &[section, own] : bySection)
@@ -80,20 +86,33 @@ private:
       return false;
     if (position == 0)
       return true;
-    const uint32_t before = lastBefore(position, code, target_, program_);
-    const Flow flow = flowOf(target_, program_, before);
     // A call may not return.
-    return (flow.endsBlock && !flow.fallsThrough) || branchKindOf(target_, program_.instructions()[before].inst).isCall;
+    const uint32_t before = lastBefore(position, code, target_, program_);
+    return endOfFlow(code, position) || branchKindOf(target_, program_.instructions()[before].inst).isCall;
   }
 
-  /// Moves the parts of a section with their instructions, which so far are the first ones alone; empty ones are left
-  /// out.
-  static void takeCode(const std::vector<uint32_t> &code, std::vector<Part> &own, std::vector<Part> &parts) {
+  /// The position from which on control cannot reach what stands before `end`, as nothing but padding is there; nothing
+  /// if it may reach `end`.
+  std::optional<size_t> endOfFlow(const std::vector<uint32_t> &code, size_t end) const {
+    for (size_t at = end; at > 0 && end - at < kMostPadding; --at) {
+      const uint32_t before = lastBefore(at, code, target_, program_);
+      if (const Flow flow = flowOf(target_, program_, before); flow.endsBlock)
+        return flow.fallsThrough ? std::nullopt : std::optional(at);
+      if (labelled_.contains(code[at - 1]))
+        return std::nullopt;
+    }
+    return std::nullopt;
+  }
+
+  /// Moves the parts of a section with their instructions, which so far are the first ones alone, and without the
+  /// padding after them; empty ones are left out.
+  void takeCode(const std::vector<uint32_t> &code, std::vector<Part> &own, std::vector<Part> &parts) const {
     auto begin = code.begin();
     for (size_t i = 0; i < own.size(); ++i) {
       const auto end =
           i + 1 < own.size() ? std::ranges::lower_bound(code, own[i + 1].instructions.front()) : code.end();
-      own[i].instructions.assign(begin, end);
+      const auto last = static_cast<size_t>(end - code.begin());
+      own[i].instructions.assign(begin, code.begin() + endOfFlow(code, last).value_or(last));
       if (!own[i].instructions.empty())
         parts.push_back(std::move(own[i]));
       begin = end;
@@ -104,6 +123,7 @@ private:
   const mca::Program &program_;
   Layout layout_;
   llvm::DenseSet<const llvm::MCSymbol *> jumpedTo_;
+  llvm::DenseSet<uint32_t> labelled_; ///< instructions after a label, of any kind
 };
 
 /// The function that one ends with a jump to, instead of a call: it does not return here either. No value if the last

@@ -80,8 +80,8 @@ void orderLoops(const mca::Target &target, const mca::Program &program, std::vec
   const auto rank = [](const auto &entry) {
     const Weighed &first = entry.second.loops.front();
     const Region &region = *first.loop.front()->region;
-    return std::tuple(region.kind == wire::RegionKind::Marker, !region.isCalled, entry.second.bytes, first.bytes,
-                      first.instructions());
+    return std::tuple(region.kind == wire::RegionKind::Marker, region.body != nullptr, !region.isCalled,
+                      entry.second.bytes, first.bytes, first.instructions());
   };
   llvm::stable_sort(all, [&](const auto &a, const auto &b) { return rank(a) > rank(b); });
   onLine.clear();

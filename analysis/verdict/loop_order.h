@@ -1,6 +1,7 @@
 // The loop of a line whose numbers the hint shows, if the line has several.
 //
-//  1. What the user marked comes first, then loops of the line itself, then loops of functions that it calls.
+//  1. What the user marked comes first, then loops of the line itself, then loops of functions that it calls. Lines
+//     that are marked, and are a loop in one function and straight-line code in another, are a loop first.
 //  2. One loop of the source may have become several (a vector body, a remainder, a fallback for arrays that overlap).
 //     The one with vectors comes first, of several the one that does most source iterations at once, because nearly all
 //     of the time is spent there. If that number is not known for all of them, it is the one that moves most bytes.

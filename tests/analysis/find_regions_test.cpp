@@ -108,6 +108,14 @@ TEST(AssemblySnippets, KnowDataFromCode) {
       << "a text may come back to a function's section";
 }
 
+TEST(AssemblySnippets, PaddingIsOfNoFunction) {
+  const Parsed parsed(kX86, "skylake", "a:\nnop\nret\nnop\nnop\nb:\nret\nint3\n");
+  const AssemblyRegions found(parsed);
+  EXPECT_EQ(found.text(), (Strings{"snippet function a: 1-3 @1", "snippet function b: 6-7 @6"}));
+  ASSERT_EQ(found.regions.size(), 2u);
+  EXPECT_EQ(caveatsOf(found.regions[0]), Kinds{});
+}
+
 TEST(AssemblySnippets, TwoNamesOfAFunctionAreOne) {
   EXPECT_EQ(snippets("a:\nret\nb:\nc:\nret\n"), (Strings{"snippet function a: 1-2 @1", "snippet function b: 3-5 @3"}));
 }
@@ -131,7 +139,7 @@ TEST(AssemblySnippets, OfOtherTargets) {
 }
 
 TEST(AssemblySnippets, OfAFunctionThatBranchesSaySo) {
-  const Parsed parsed(kX86, "skylake", "a:\nje .Lb\nnop\n.Lb:\nret\nb:\nret\nnop\nc:\nnop\nret\n");
+  const Parsed parsed(kX86, "skylake", "a:\nje .Lb\nnop\n.Lb:\nret\nb:\nret\n.Lc:\nnop\nret\nc:\nnop\nret\n");
   const AssemblyRegions found(parsed);
   ASSERT_EQ(found.regions.size(), 3u);
   EXPECT_EQ(caveatsOf(found.regions[0]), Kinds{Kind::BranchingText});

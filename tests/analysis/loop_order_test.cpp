@@ -110,6 +110,11 @@ TEST(LoopOrder, WhatIsMarkedComesFirst) {
   marked.add("f", 16, kVector).add("mark", 1, kByte);
   marked.last().kind = wire::RegionKind::Marker;
   EXPECT_EQ(marked.order(), (Strings{"mark 1", "f 0"}));
+  OneLine instances;
+  instances.add("straight", 16, kVector).last().kind = wire::RegionKind::Marker;
+  instances.add("loop", 1, kByte).last().kind = wire::RegionKind::Marker;
+  instances.last().body = std::make_shared<const LoopCode>();
+  EXPECT_EQ(instances.order(), (Strings{"loop 1", "straight 0"})) << "of two functions";
 }
 
 TEST(LoopOrder, PathsCountAsOftenAsTheyAreExpected) {

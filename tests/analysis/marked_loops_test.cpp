@@ -65,13 +65,13 @@ private:
 };
 
 std::string at(int line, const std::string &instruction) {
-  return ".loc 0 " + std::to_string(line) + " 3\n" + instruction + "\n";
+  return ".loc 0 " + std::to_string(line) + " 7\n" + instruction + "\n";
 }
 
 /// An instruction of `line` that was inlined into the call at `call`.
 std::string inlined(int line, int call, const std::string &instruction) {
-  const std::string place = std::to_string(line) + ":3 @[ a.cpp:" + std::to_string(call) + ":3 ]";
-  return ".loc 0 " + std::to_string(line) + " 3 # a.cpp:" + place + "\n" + instruction + "\n";
+  const std::string place = std::to_string(line) + ":7 @[ a.cpp:" + std::to_string(call) + ":3 ]";
+  return ".loc 0 " + std::to_string(line) + " 7 # a.cpp:" + place + "\n" + instruction + "\n";
 }
 
 std::string loop(const std::string &label, int head, int body) {
@@ -98,7 +98,7 @@ TEST(MarkedLoops, LinesThatHoldALoopHaveItsNumbers) {
   EXPECT_EQ(found.marked(), (Strings{"x @2: 5 4"}));
   EXPECT_EQ(found.others(), (Strings{"loop in f @4: 5 4"}));
   EXPECT_EQ(found.regions()[0].instructions, found.regions()[1].instructions);
-  EXPECT_EQ(found.regions()[0].at.begin, kAround.find("  // LLVM-MCA-BEGIN"));
+  EXPECT_EQ(found.regions()[0].at.begin, kAround.find("// LLVM-MCA-BEGIN"));
   EXPECT_TRUE(found.regions()[0].caveats.empty()) << "it is no text with branches";
 }
 
@@ -156,7 +156,7 @@ TEST(MarkedLoops, OfAFunctionThatIsInlinedEverywhere) {
 
 TEST(MarkedLoops, UnrolledInOneFunctionAreStraightLineCodeThere) {
   EXPECT_EQ(MarkedSource(kAround, loop("a", 4, 5) + "g:\n" + at(5, "addl $8, %eax") + "ret\n").marked(),
-            (Strings{"x in g @2: 5", "x in f @2: 5 4"}))
+            (Strings{"x in f @2: 5 4", "x in g @2: 5 5"}))
       << "as of two instances of a template";
 }
 
@@ -195,7 +195,7 @@ TEST(MarkedLoops, TheBodyOfALambdaIsNoPartOfTheLoopAroundIt) {
   const std::string buffer = "void f() {\n  for (;;)\n    run([&] {\n      // LLVM-MCA-BEGIN\n      a++;\n"
                              "      // LLVM-MCA-END\n    });\n}\n";
   EXPECT_EQ(MarkedSource(buffer, loop("a", 2, 3) + "g:\n" + at(5, "incl %eax") + "ret\n").marked(),
-            (Strings{" @4: 5"}));
+            (Strings{" @4: 5 5"}));
 }
 
 TEST(MarkedLoops, EndInsideTheLoopTheyBeginBefore) {
@@ -243,7 +243,8 @@ TEST(MarkedLoops, OfACalledFunctionAreNotInTheMarkedLines) {
   EXPECT_EQ(MarkedSource(buffer, at(3, "nop\ncall g") + "ret\ng:\n.loc 0 1 1 # /nowhere/sort:3:5\n.La:\nincl %eax\n" +
                                      "jne .La\nret\n")
                 .marked(),
-            (Strings{"x @2: 3 3"}));
+            (Strings{"x @2: 3 3 3"}))
+      << "its code is called";
 }
 
 } // namespace

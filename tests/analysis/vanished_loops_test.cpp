@@ -29,12 +29,12 @@ Lines vanished(const std::string &buffer, const std::string &assembly) {
 }
 
 std::string at(int line, const std::string &instruction) {
-  return ".loc 0 " + std::to_string(line) + " 3\n" + instruction + "\n";
+  return ".loc 0 " + std::to_string(line) + " 7\n" + instruction + "\n";
 }
 
 std::string inlined(int line, int call, const std::string &instruction) {
-  const std::string place = std::to_string(line) + ":3 @[ a.cpp:" + std::to_string(call) + ":3 ]";
-  return ".loc 0 " + std::to_string(line) + " 3 # a.cpp:" + place + "\n" + instruction + "\n";
+  const std::string place = std::to_string(line) + ":7 @[ a.cpp:" + std::to_string(call) + ":3 ]";
+  return ".loc 0 " + std::to_string(line) + " 7 # a.cpp:" + place + "\n" + instruction + "\n";
 }
 
 std::string loop(const std::string &label, int head, int body) {

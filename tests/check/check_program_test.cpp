@@ -331,7 +331,7 @@ constexpr const char *kMarkedLoops = "static void scale(float *v, int n) {\n"
                                      "float around(const float *a, const float *b, int n) {\n"
                                      "  float s = 0;\n"
                                      "  // LLVM-MCA-BEGIN around\n"
-                                     "  // mca: cycles<=3.5\n"
+                                     "  // mca: cycles<=4.5\n"
                                      "  for (int i = 0; i < n; ++i)\n"
                                      "    s += a[i] * b[i];\n"
                                      "  // LLVM-MCA-END around\n"
@@ -502,7 +502,7 @@ TEST_F(CheckProgram, PartsAreTheSameHoweverTheyAreDealtOut) {
 TEST_F(CheckProgram, BudgetsOfHeadersHoldForEachCommand) {
   enterUnity();
   write("src/ways.h", "#pragma once\n__attribute__((noinline)) static int total(const int *v, int n) {\n  int t = 0;\n"
-                      "  // LLVM-MCA-BEGIN total\n  // mca: cycles<=1\n  for (int i = 0; i < n; ++i)\n"
+                      "  // LLVM-MCA-BEGIN total\n  // mca: cycles<=0.1\n  for (int i = 0; i < n; ++i)\n"
                       "    t += v[i] * 3;\n  // LLVM-MCA-END\n  return t;\n}\n");
   const ProcessResult result = runDatabase({});
   EXPECT_EQ(result.status, kFailed);
