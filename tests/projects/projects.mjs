@@ -44,6 +44,9 @@ async function withFfmpeg(root, build) {
 /** GMP's assembly as its build makes it: each file of mpn, a link to that of the processor, expanded by m4. */
 async function withM4(root, build) {
   fs.mkdirSync(build, { recursive: true });
+  // Debian's archive lacks the manual, whose folder configure looks for.
+  fs.mkdirSync(path.join(root, 'doc'), { recursive: true });
+  fs.writeFileSync(path.join(root, 'doc/Makefile.in'), '');
   await must('sh', [path.join(root, 'configure'), '--quiet', '--disable-shared', '--build=x86_64-pc-linux-gnu', '--host=skylake-pc-linux-gnu'],
     { cwd: build, env: { CC: 'clang-22', CC_FOR_BUILD: 'clang-22' } });
   const mpn = path.join(build, 'mpn');
