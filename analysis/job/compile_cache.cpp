@@ -21,15 +21,16 @@ void append(std::string &blob, const std::vector<std::string> &texts) {
 
 } // namespace
 
-CompileCache::Key CompileCache::keyOf(const wire::AnalyzeRequest &request, bool variableLocations) {
+CompileCache::Key CompileCache::keyOf(const wire::AnalyzeRequest &request, bool variableLocations,
+                                      const std::string &fallbackTriple) {
   const wire::Settings &settings = request.settings;
   std::string blob;
   blob.reserve(request.text.size() + 1024);
   // The files of a project do not change while `--check` runs, so the output for a source also serves its headers.
   const bool fromDisk = !request.projectFolder.empty();
   const std::string &compiled = request.compiledThrough.empty() ? request.path : request.compiledThrough;
-  for (const std::string *text :
-       {&compiled, &request.command, &settings.compiler, &settings.compileCommandsDir, &settings.triple, &settings.cpu})
+  for (const std::string *text : {&compiled, &request.command, &settings.compiler, &settings.compileCommandsDir,
+                                  &settings.triple, &fallbackTriple})
     append(blob, *text);
   append(blob, fromDisk ? "" : request.text);
   for (const std::vector<std::string> *texts :

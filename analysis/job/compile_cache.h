@@ -28,7 +28,7 @@ public:
   using Entry = std::shared_ptr<const Output>;
 
   /// `variableLocations`: whether the output says where variables are.
-  static Key keyOf(const wire::AnalyzeRequest &request, bool variableLocations);
+  static Key keyOf(const wire::AnalyzeRequest &request, bool variableLocations, const std::string &fallbackTriple);
   /// Null if there is none.
   Entry find(const Key &key);
   /// Keeps the newest four, none with more than 64 MiB of assembly.

@@ -133,7 +133,7 @@ bool Job::compileSource(std::string &assembly) {
                                 "to analyse it"));
     return false;
   }
-  const CompileCache::Key key = CompileCache::keyOf(request_, namesPointers());
+  const CompileCache::Key key = CompileCache::keyOf(request_, namesPointers(), tripleForFallback());
   CompileCache::Entry output = request_.reuseCompiled ? shared_.compiled.find(key) : nullptr;
   if (!output) {
     output = compileAnew();

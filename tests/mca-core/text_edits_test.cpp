@@ -36,7 +36,7 @@ TEST(TextEdits, LeaveNoTraceInAProgram) {
   EXPECT_EQ(program.diagnostics().front().begin, at("bogus"));
   EXPECT_EQ(program.diagnostics().front().end, at("bogus") + 5);
   ASSERT_EQ(program.markerRegions().size(), 1u);
-  EXPECT_EQ(program.markerRegions().front().end, at("LLVM-MCA-END"));
+  EXPECT_EQ(program.markerRegions().front().end, at(" LLVM-MCA-END"));
   EXPECT_FALSE(parsed.program->update(text + "\n", *parsed.target));
 }
 
