@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <functional>
 #include <map>
 #include <set>
 #include <string_view>
@@ -159,8 +160,8 @@ std::map<std::string, Units> unitsOf(const std::vector<RegionIdentity> &regions)
   for (size_t i = 0; i < regions.size();) {
     const RegionIdentity &first = regions[i];
     Unit unit{.first = i++, .position = first.position};
-    while (first.kind == RegionKind::Path && i < regions.size() && regions[i].kind == RegionKind::Path &&
-           regions[i].loop == first.loop && regions[i].name == first.name)
+    while (!first.path.empty() && i < regions.size() && !regions[i].path.empty() && regions[i].loop == first.loop &&
+           regions[i].name == first.name)
       unit.count = ++i - unit.first;
     unit.code = hashOfAll(unit, &RegionIdentity::code);
     unit.numbers = hashOfAll(unit, &RegionIdentity::numbers);
@@ -197,8 +198,7 @@ public:
       now[i] = i;
     const Pairs anchors = align(codesOf(before_, before), codesOf(now_, now));
     pairs_ = anchors;
-    const Pairs moved = findMoved(anchors);
-    pairs_.insert(pairs_.end(), moved.begin(), moved.end());
+    const Pairs moved = findMoved([&](const Unit &unit) { return codeOf(unit); });
     std::set<size_t> movedBefore, movedNow;
     for (const auto &[a, b] : moved) {
       movedBefore.insert(a);
@@ -207,6 +207,7 @@ public:
     std::erase_if(before, [&](size_t index) { return movedBefore.contains(index); });
     std::erase_if(now, [&](size_t index) { return movedNow.contains(index); });
     forEachGap(before, now, anchors, {}, Evidence::Numbers);
+    findMoved(&Unit::numbers);
     return std::move(pairs_);
   }
 
@@ -226,22 +227,26 @@ private:
     return keys;
   }
 
-  /// Loops of equal code that have changed their order.
-  Pairs findMoved(const Pairs &anchors) const {
+  /// Pairs the loops that are left and have equal keys, whatever has become of their order. Returns them.
+  template <typename KeyOf>
+  Pairs findMoved(const KeyOf &keyOf) {
     std::vector<bool> isPairedBefore(before_.size()), isPairedNow(now_.size());
-    for (const auto &[a, b] : anchors)
+    for (const auto &[a, b] : pairs_)
       isPairedBefore[a] = isPairedNow[b] = true;
-    std::multimap<uint64_t, size_t> left; // those of equal code stay in their order
+    std::multimap<uint64_t, size_t> left; // those of equal keys stay in their order
     for (size_t i = 0; i < before_.size(); ++i)
-      if (!isPairedBefore[i] && codeOf(before_[i]) != 0)
-        left.emplace(codeOf(before_[i]), i);
+      if (!isPairedBefore[i])
+        left.emplace(std::invoke(keyOf, before_[i]), i);
+    left.erase(0);
     Pairs moved;
-    for (size_t i = 0; i < now_.size(); ++i)
-      if (const auto found = left.lower_bound(codeOf(now_[i]));
-          !isPairedNow[i] && found != left.end() && found->first == codeOf(now_[i])) {
-        moved.emplace_back(found->second, i);
-        left.erase(found);
-      }
+    for (size_t i = 0; i < now_.size(); ++i) {
+      const auto [first, last] = left.equal_range(std::invoke(keyOf, now_[i]));
+      if (isPairedNow[i] || first == last)
+        continue;
+      moved.emplace_back(first->second, i);
+      left.erase(first);
+    }
+    pairs_.insert(pairs_.end(), moved.begin(), moved.end());
     return moved;
   }
 

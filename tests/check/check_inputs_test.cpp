@@ -118,6 +118,8 @@ TEST_F(CheckInputs, WhatCannotBeWrittenFails) {
 }
 
 TEST_F(CheckInputs, NoOutputReplacesAnInput) {
+  const json assembly = {{"directory", folder_.string()}, {"file", "b.s"}, {"arguments", {"cc", "-c", "b.s"}}};
+  writeFile("compile_commands.json", "[" + entry() + "," + assembly.dump() + "]");
   fs::create_symlink("b.s", "soft.txt");
   fs::create_hard_link("b.s", "hard.txt");
   ASSERT_EQ(runCheck({"b.s", "--cpu=znver3", "--format=json", "-o", "r.json"}).status, 0);

@@ -90,6 +90,12 @@ TEST(RegionPairs, AChangedLoopIsPairedByItsNeighbours) {
             (Partners{0, 1, 2}));
 }
 
+TEST(RegionPairs, AMovedLoopWithOtherRegistersIsTheOneWithItsNumbers) {
+  EXPECT_EQ(pairRegions({loop("f", 1, 11, 5), loop("f", 5, 22, 6), loop("f", 9, 33, 7)},
+                        {loop("f", 1, 22, 6), loop("f", 5, 99, 5), loop("f", 9, 33, 7)}),
+            (Partners{1, 0, 2}));
+}
+
 TEST(RegionPairs, IdenticalLoopsAreInterchangeable) {
   const std::vector<RegionIdentity> two = {loop("f", 1, 11), loop("f", 5, 11)}, one = {loop("f", 3, 11)};
   EXPECT_EQ(pairRegions(two, two), (Partners{0, 1}));
