@@ -351,15 +351,15 @@ std::string firstDifference(const Result<Simulation> &ours, const Result<Simulat
     find.field("failure", ours.message(), reference.message());
     return find.found();
   }
-  const auto &[report, instructions, skipped] = *reference;
-  find.list("simulated instruction", (*ours).instructions, instructions, number,
+  const mca::Simulation &theirs = *reference;
+  find.list("simulated instruction", (*ours).instructions, theirs.instructions, number,
             [&](uint32_t a, uint32_t b) { find.field("position", a, b); });
-  find.list("skipped instruction", (*ours).skipped, skipped, number, [&](const auto &a, const auto &b) {
+  find.list("skipped instruction", (*ours).skipped, theirs.skipped, number, [&](const auto &a, const auto &b) {
     const auto &[instruction, message] = b;
     find.field("position", a.instruction, instruction);
     find.field("message", a.message, message);
   });
-  return find.found().empty() ? firstDifference((*ours).report, report) : find.found();
+  return find.found().empty() ? firstDifference((*ours).report, theirs.report) : find.found();
 }
 
 } // namespace mca::reference
