@@ -1,6 +1,6 @@
 // Whether the text of a compile_commands.json may be handed to a parser. LLVM's reads YAML by recursion and keeps an
-// object for each value: a hostile text could end the process, or have it take any amount of memory. mca-lsp applies the
-// same limits before it lists the files of a run: what one of them refuses, the other must not use.
+// object for each value: a hostile text could end the process, or have it take any amount of memory. mca-lsp applies
+// the same limits before it lists the files of a run: what one of them refuses, the other must not use.
 #pragma once
 
 #include <cstddef>

@@ -55,9 +55,8 @@ void Job::reportInferredTarget() {
   const bool isUsed = isRead || (command_.fallback && tripleForFallback() == signs_.triple);
   if (isUsed && !signs_.triple.empty())
     addFinding(wholeFileFinding(lines_, wire::Severity::Information, wire::codes::kInferredTarget,
-                                "read as " + llvm::Triple(signs_.triple).getArchName().str() + ", as " +
-                                    signs_.reason + ": name another target with a comment `" +
-                                    settingComment("triple=…") + "`"));
+                                "read as " + llvm::Triple(signs_.triple).getArchName().str() + ", as " + signs_.reason +
+                                    ": name another target with a comment `" + settingComment("triple=…") + "`"));
 }
 
 /// The target of a file that no command names. Flags in the settings count more than what a text tells.

@@ -100,7 +100,8 @@ struct FindingKind {
 inline constexpr FindingKind kFindingKinds[] = {
     {codes::kParseError, Severity::Error, "A line of assembly could not be read."},
     {codes::kForeignDialect, Severity::Warning, "The text is written for another assembler, which is not supported."},
-    {codes::kMostlyUnread, Severity::Warning, "Most of a text or a region could not be read, so that it has no number."},
+    {codes::kMostlyUnread, Severity::Warning,
+     "Most of a text or a region could not be read, so that it has no number."},
     {codes::kUnreadableData, Severity::Warning,
      "Data that control flow runs into cannot be read as instructions, and is left out."},
     {codes::kMarkerError, Severity::Error, "A marker comment has no partner, or a name that is taken."},

@@ -19,9 +19,9 @@ public:
   /// Removes what is not complete.
   ~ResultFile();
 
-  /// False if the file cannot be written. `grows`: the file has its name from now on, and a reader sees what was written
-  /// so far, unless it replaces something else than an earlier result. What is no regular file, such as a pipe, is
-  /// always written in place.
+  /// False if the file cannot be written. `grows`: the file has its name from now on, and a reader sees what was
+  /// written so far, unless it replaces something else than an earlier result. What is no regular file, such as a pipe,
+  /// is always written in place.
   bool open(const std::string &path, bool grows);
   /// Whether close() replaces a file that is no earlier result.
   bool replaces() const { return replaces_; }

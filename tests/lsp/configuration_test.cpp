@@ -281,8 +281,7 @@ TEST_F(ConfigurationTest, AFileThatIsALinkOutOfTheProjectIsNotRead) {
   const LoadedConfig *linked = some.load(path("project/.mca-lsp.json"));
   ASSERT_TRUE(linked);
   ASSERT_EQ(linked->content.findings.size(), 1u);
-  EXPECT_EQ(linked->content.findings[0].message,
-            "it is a link that leads outside of the project, and is not read");
+  EXPECT_EQ(linked->content.findings[0].message, "it is a link that leads outside of the project, and is not read");
   EXPECT_EQ(linked->text.bytes(), "");
 
   Configuration all = configuration();
