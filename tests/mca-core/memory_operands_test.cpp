@@ -60,8 +60,10 @@ TEST_P(OperandBodies, LoadsOfStoredOperandsWait) {
   const Simulation waiting = simulated(test.text, with);
   EXPECT_EQ(waiting.operandLoads, test.loads);
   const double rate = waiting.report.summary.cyclesPerIteration(), free = rateOf(test.text, without);
-  if (test.loads)
+  if (test.loads && Parsed(test.triple, test.cpu, test.text).target->isOutOfOrder())
     EXPECT_GT(rate, free);
+  else if (test.loads)
+    EXPECT_GE(rate, free) << "in order, the store may have been executed before the load is next";
   else
     EXPECT_EQ(rate, free);
 }
