@@ -167,15 +167,22 @@ bool isMemoryStall(const mca::WaitReason &reason) {
 
 // ---- memory --------------------------------------------------------------------------------------------------------
 
-/// Whether `to` depends on `from`, through registers and memory order, in any number of steps.
-bool depends(uint32_t to, uint32_t from, const Evidence &evidence) {
-  std::vector<std::vector<uint32_t>> needs(evidence.report.instructions.size());
+/// Which instructions each one depends on, through registers and memory order.
+using Needs = std::vector<std::vector<uint32_t>>;
+
+Needs needsOf(const Evidence &evidence) {
+  Needs needs(evidence.report.instructions.size());
   for (const mca::DataLink &link : evidence.links)
     needs[link.to].push_back(link.from);
   for (uint32_t i = 0; i < needs.size(); ++i)
     for (const mca::WaitReason &reason : evidence.waits->instructions[i].reasons)
       if (isMemoryStall(reason))
         needs[i].push_back(reason.by);
+  return needs;
+}
+
+/// Whether `to` depends on `from` in any number of steps.
+bool depends(uint32_t to, uint32_t from, const Needs &needs) {
   std::vector<bool> seen(needs.size());
   std::vector<uint32_t> open{to};
   while (!open.empty()) {
@@ -190,20 +197,28 @@ bool depends(uint32_t to, uint32_t from, const Evidence &evidence) {
   return false;
 }
 
+/// The longest wait that closes a circle. Of many waits that are longer than that, only some are tried: each costs a
+/// walk through the region.
 Verdict memoryVerdict(const Evidence &evidence, double cycles, double least) {
+  constexpr size_t kTried = 32;
   if (!evidence.waits)
     return {};
+  const double iterations = evidence.report.summary.iterations;
   const std::vector<Stall> stalls = stallsOf(*evidence.waits)[static_cast<size_t>(mca::WaitKind::Memory)];
-  const auto longest = llvm::find_if(stalls, [](const Stall &stall) { return isMemoryStall(*stall.reason); });
-  if (longest == stalls.end())
-    return {};
-  const wire::Wait wait = waitOf(*longest->reason, evidence.report, evidence.report.summary.iterations);
-  if (wait.cycles < least || !depends(longest->reason->by, longest->instruction, evidence))
-    return {};
-  Verdict verdict{.kind = Verdict::Kind::Memory, .busy = wait.cycles, .cycles = cycles};
-  verdict.witnesses = {witness(evidence.report, longest->instruction), witness(evidence.report, longest->reason->by)};
-  verdict.witnesses.front().wait = wait;
-  return verdict;
+  Needs needs;
+  for (const Stall &stall : llvm::ArrayRef(stalls).take_front(kTried)) {
+    if (!isMemoryStall(*stall.reason) || double(stall.reason->cycles) < least * iterations)
+      continue;
+    if (needs.empty())
+      needs = needsOf(evidence);
+    if (!depends(stall.reason->by, stall.instruction, needs))
+      continue;
+    Verdict verdict{.kind = Verdict::Kind::Memory, .busy = double(stall.reason->cycles) / iterations, .cycles = cycles};
+    verdict.witnesses = {witness(evidence.report, stall.instruction), witness(evidence.report, stall.reason->by)};
+    verdict.witnesses.front().wait = waitOf(*stall.reason, evidence.report, iterations);
+    return verdict;
+  }
+  return {};
 }
 
 /// Cycles that were counted over the whole run, per iteration of the steady loop.
@@ -242,10 +257,10 @@ std::vector<Stall> longestWaitForRoom(const Evidence &evidence) {
 }
 
 Verdict bufferVerdict(const Evidence &evidence, double cycles, double least) {
-  if (!evidence.roomy || evidence.roomy->cyclesPerIteration() > least)
+  if (!evidence.roomy || evidence.roomy->cyclesPerIteration() > kNearlyAll * cycles)
     return {};
   const std::vector<Stall> stalls = longestWaitForRoom(evidence);
-  if (stalls.empty())
+  if (stalls.empty() || inRate(evidence, cyclesOf(stalls)) < least)
     return {};
   Verdict verdict = waitVerdict(Verdict::Kind::Buffer, evidence, stalls);
   verdict.roomyCycles = evidence.roomy->cyclesPerIteration();
@@ -280,7 +295,7 @@ Verdict largestVerdict(const Evidence &evidence, double cycles) {
     const double busiest = units.empty() ? 0 : *std::ranges::max_element(units);
     if (busiest > 0)
       largest = resourceVerdict(evidence, cycles, kAlike * busiest);
-    for (const auto rule : {dispatchVerdict, chainVerdict})
+    for (const auto rule : {dispatchVerdict, chainVerdict, bufferVerdict})
       if (Verdict verdict = rule(evidence, cycles, 0); verdict.busy > largest.busy)
         largest = std::move(verdict);
   }

@@ -9,16 +9,16 @@
 //  4. memory: an instruction waits for memory order (mca-core/report/report_waits.h) in at least nine tenths of the
 //     cycles, and what it waits for depends on the instruction itself, through registers or memory order: only a
 //     dependency that closes a circle recurs in each iteration;
-//  5. buffers: out of order, dispatch waits for room in the reorder buffer, a scheduler, a queue or a register file,
-//  and
-//     with buffers of several times the size the loop takes at most nine tenths of the cycles. The buffer that it waits
-//     for most is named. A full buffer alone is no reason: it is full in front of every other limit, too;
+//  5. buffers: out of order, dispatch waits in at least nine tenths of the cycles for room in the reorder buffer, a
+//     scheduler, a queue or a register file, and with buffers of several times the size the loop takes at most nine
+//     tenths of the cycles. The buffer that it waits for most is named. A full buffer alone is no reason: it is full in
+//     front of every other limit, too;
 //  6. in order: on an in-order CPU, at most the next instruction waits in a cycle, and it has one reason. A kind of
 //     reason that takes at least half of the cycles is the limit, even if it does not recur, because nothing else is
 //     done meanwhile. If no instruction waits in at least half of the cycles, the issue width is the limit.
 // If none holds, no single limit takes nearly all cycles, and the verdict is the largest of them (Verdict::isLargest):
-// in order the kind of reason or the issue width that takes most cycles, otherwise the busiest unit, dispatch or the
-// longest chain. Waits out of order are no part of that, because they overlap.
+// in order the kind of reason or the issue width that takes most cycles, otherwise the busiest unit, dispatch, the
+// longest chain, or a buffer that costs time. Other waits out of order are no part of that, because they overlap.
 //
 // Cycles are those of the steady loop (mca::Rate). Uses and waits are averaged over the simulated iterations, and the
 // first of these fill the machine: the threshold of nine tenths leaves room for that, and fewer than ten iterations

@@ -234,6 +234,10 @@ std::string usesOf(const Verdict &verdict, const std::string &units, const std::
   return usersInWords(verdict) + (verdict.users == 1 ? " keeps " : " keep ") + units + " busy in " + cycles;
 }
 
+std::string roomInWords(const Verdict &verdict, const std::string &cycles) {
+  return "dispatch waits for room in " + cycles + "; " + decimals(verdict.roomyCycles, 1) + " with larger buffers";
+}
+
 /// "no single limit, largest: p5 62 %: 4 vpshufd keep SKLPort5 busy in 2.5 of 4.0 cycles per iteration".
 std::string largestInWords(const Verdict &verdict, const std::string &cycles) {
   const std::string largest =
@@ -252,6 +256,8 @@ std::string largestInWords(const Verdict &verdict, const std::string &cycles) {
   case Verdict::Kind::Stall:
     return largest + "instructions wait for " + stallWords(verdict.witnesses.front().wait.kind).words + " in " +
            cycles + ", longest " + longestWait(verdict, " ");
+  case Verdict::Kind::Buffer:
+    return largest + roomInWords(verdict, cycles);
   default:
     return "";
   }
@@ -290,8 +296,8 @@ std::string sentenceOf(const Verdict &verdict, uint32_t sourceIterations) {
     return std::string("limited by ") + stallWords(verdict.witnesses.front().wait.kind).words +
            ": instructions wait in " + cycles + ", longest " + longestWait(verdict, " ");
   case Verdict::Kind::Buffer:
-    return std::string("limited by the size of ") + bufferWords(verdict.witnesses.front().wait.kind).words +
-           ": dispatch waits for room in " + cycles + "; " + decimals(verdict.roomyCycles, 1) + " with larger buffers";
+    return std::string("limited by the size of ") + bufferWords(verdict.witnesses.front().wait.kind).words + ": " +
+           roomInWords(verdict, cycles);
   }
   return "";
 }

@@ -244,6 +244,19 @@ TEST(Verdict, MemoryOrderThatDoesNotRecurIsNoLimit) {
       << "a register closes the circle";
 }
 
+TEST(Verdict, MemoryOrderThatRecursMayNotBeTheLongestWait) {
+  mca::Report report = reportOf(1000);
+  report.instructions.resize(3);
+  report.pressure.byInstruction.resize(9);
+  report.instructions[2].text = "movl\t(%rdi), %eax";
+  mca::Waits waits = waitsOf(9.1, 1);
+  waits.instructions.push_back({1000, {{.kind = mca::WaitKind::Memory, .by = 0, .cycles = 1000}}});
+  const Verdict verdict = judged({.report = report, .waits = &waits});
+  EXPECT_EQ(verdict.kind, Kind::Memory);
+  ASSERT_FALSE(verdict.witnesses.empty());
+  EXPECT_NE(verdict.witnesses[0].instruction, 2u) << "nothing waits for it";
+}
+
 TEST(Verdict, RegistersComeBeforeMemory) {
   const mca::Report report = reportOf(1000);
   const mca::Waits waits = waitsOf(9.1, 1);
@@ -261,17 +274,22 @@ TEST(Verdict, BuffersIfLargerOnesMakeItFaster) {
   mca::Report report = reportOf(1000);
   report.summary.cycles = 1000;
   report.instructions[1].text = "divss\t%xmm1, %xmm0";
-  const mca::Waits waits = waitsForRoom(100, 800, mca::WaitKind::RetireTokens);
+  const mca::Waits waits = waitsForRoom(150, 800, mca::WaitKind::RetireTokens);
   mca::Summary roomy{.rate = {700, 100}};
   const Verdict verdict = judged({.report = report, .waits = &waits, .roomy = &roomy});
   EXPECT_EQ(verdict.kind, Kind::Buffer);
   EXPECT_EQ(verdict.limit, "ROB");
   EXPECT_EQ(verdict.sentence,
-            "limited by the size of the reorder buffer: dispatch waits for room in 9.0 of 10.0 cycles "
+            "limited by the size of the reorder buffer: dispatch waits for room in 9.5 of 10.0 cycles "
             "per iteration; 7.0 with larger buffers");
   ASSERT_EQ(verdict.witnesses.size(), 2u);
   EXPECT_EQ(verdict.witnesses[0].instruction, 1u);
   EXPECT_EQ(verdict.witnesses[0].message, "waits 8.0 cycles for room in the reorder buffer");
+  const mca::Waits less = waitsForRoom(100, 700, mca::WaitKind::SchedulerFull);
+  EXPECT_EQ(
+      judged({.report = report, .waits = &less, .roomy = &roomy}).sentence,
+      "no single limit, largest: sched 80 %: dispatch waits for room in 8.0 of 10.0 cycles per iteration; 7.0 with "
+      "larger buffers");
   roomy.rate = {950, 100};
   EXPECT_EQ(judged({.report = report, .waits = &waits, .roomy = &roomy}).kind, Kind::None) << "they hardly help";
 }

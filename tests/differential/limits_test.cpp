@@ -43,9 +43,9 @@ std::string complaintAbout(const ShownRegion &region) {
     return "a limit that takes no time: " + region.bottleneck;
   const bool isInOrders = verdict.kind == Kind::Stall || verdict.kind == Kind::IssueWidth;
   const double least = isInOrders ? 0.5 : 0.9;
-  // How often a full buffer is waited for does not matter: larger ones make the loop faster.
-  const bool isEnough = verdict.kind == Kind::Buffer ? verdict.roomyCycles <= least * verdict.cycles
-                                                     : verdict.busy >= least * 0.999 * verdict.cycles;
+  if (verdict.kind == Kind::Buffer && verdict.roomyCycles > 0.9 * verdict.cycles)
+    return "larger buffers hardly help: " + region.bottleneck;
+  const bool isEnough = verdict.busy >= least * 0.999 * verdict.cycles;
   if (!verdict.isLargest)
     return isEnough ? "" : "it is no limit: " + region.bottleneck;
   if (isEnough)
