@@ -34,13 +34,7 @@ void visitAll(const int *values, int count) {
 int divisors(int number) {
   int count = 0;
   for (int i = 1; i <= number; ++i)
-//  ^ hint: IPC 0.50 · 15.42 cyc/iter · ROB +1
-//  | finding 3-36: information buffer-limit: loop in divisors, unrolled ×4: limited by the size of the reorder buffer: dispatch waits for room in 31.7 of 61.7 cycles per 4 iterations (15.42 each); 51.0 with larger buffers
-//  |   line 27: divl %r11d: waits 11.2 cycles for room in the reorder buffer
-//  |   line 27: divl %r10d: waits 7.1 cycles for room in the reorder buffer
-//  |   line 27: cmpl $1, %edx: waits 6.9 cycles for room in the reorder buffer
-//  |   line 27: divl %ecx: waits 5.0 cycles for room in the reorder buffer
-//  |   line 27: xorl %ecx, %ecx: waits 1.5 cycles for room in the reorder buffer
+//  ^ hint: IPC 0.50 · 15.42 cyc/iter +1
 //  | region loop in divisors, unrolled ×4 (loop) to line 28: 31 instructions, 20 iterations in 1294 cycles, block rthroughput 32.00
 //  | region loop in divisors, remainder (loop) to line 28: 8 instructions, 20 iterations in 368 cycles, block rthroughput 8.00
     if (number % i == 0)
