@@ -93,7 +93,7 @@ private:
       }
   }
 
-  /// The loop is inside of the statements around its own.
+  /// The loop is inside of the statements in whose bodies its own is. What a head calls may be done once, before them.
   void addAround(const PlacedLoop &one, const std::set<Key> &outer) {
     for (const uint32_t instruction : one.loop->instructions) {
       const std::vector<Around> &all = around(instruction);
@@ -101,7 +101,7 @@ private:
       if (own == all.end())
         continue;
       for (const Around &a : llvm::make_range(std::next(own), all.end()))
-        if (const Key key = keyOf(*one.loop, a.statement); outer.contains(key))
+        if (const Key key = keyOf(*one.loop, a.statement); a.isInBody && outer.contains(key))
           inner_[key].push_back({statementOf(one), one.loop->header()});
       return;
     }

@@ -560,6 +560,18 @@ TEST(SourceRegions, ASkippingLoopInAnotherIsInnermost) {
             (Strings{"loop in f, without its inner loop @2 3 4", "loop in f @5 6 5"}));
 }
 
+TEST(SourceRegions, ALoopThatAHeadCallsIsNotInItsStatement) {
+  const std::string buffer = "int g() {\n for (;;)\n  a();\n}\nvoid f() {\n for (i = g(); i; ++i)\n  b();\n}\n";
+  const auto inlined = [](int line, const std::string &code) {
+    return ".loc 0 " + std::to_string(line) + " 3 # a.cpp:" + std::to_string(line) + ":3 @[ a.cpp:6:11 ]\n" + code +
+           "\n";
+  };
+  EXPECT_EQ(SourceRegions(buffer, ".Lb:\n" + inlined(3, "incl %ecx") + inlined(2, "jne .Lb") + ".Lc:\n" +
+                                      at(7, "decl %edx") + at(6, "jne .Lc") + at(8, "ret"))
+                .text(),
+            (Strings{"loop inlined into f at line 6 @2 3 2", "loop in f @6 7 6"}));
+}
+
 TEST(SourceRegions, ACopyWithoutALoopThatWasInlinedIsNone) {
   const std::string buffer = "int g() {\n for (;;)\n  a();\n}\nvoid f() {\n for (;;) {\n  s = g();\n  t();\n }\n}\n";
   const auto inlined = [](int line, const std::string &code) {
