@@ -55,4 +55,5 @@ const assembly = ([scheme, uri]) => ({
   check: (all) => assert.doesNotMatch(JSON.stringify(all), /znver4|mcatrace/),
 });
 
-export const cases = Object.entries(uris).flatMap((one) => [source(one), preprocessed(one), assembly(one)]);
+const all = Object.entries(uris);
+export const cases = [...all.flatMap((one) => [source(one), assembly(one)]), ...all.slice(0, 2).map(preprocessed)];
