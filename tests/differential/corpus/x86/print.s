@@ -1,3 +1,4 @@
+# mca: triple=x86_64-unknown-linux-gnu cpu=znver3
 # .print writes to the standard output, once for each of llvm-mca's two parses.
 .print "before any region"
 .macro loud what
