@@ -134,7 +134,8 @@ TEST_F(ServerCommandsTest, AnAnalysisAsJson) {
   EXPECT_EQ(json["regions"][0]["cyclesPerIteration"], 4);
   EXPECT_EQ(json["regions"][0]["pressure"], (Json{{"SKLPort0", 0.5}}));
   EXPECT_EQ(json["regions"][0]["otherCpus"][0],
-            (Json{{"cpu", "znver4"}, {"cycles", 3.5}, {"ipc", 1.5}, {"remark", "borrowed"}}));
+            (Json{{"cpu", "znver4"}, {"cycles", 3.5}, {"ipc", 1.5}, {"isLowerBound", false}, {"remark", "borrowed"}}));
+  EXPECT_EQ(json["regions"][0]["isLowerBound"], false);
   EXPECT_EQ(json["findings"][0]["line"], 2);
   EXPECT_EQ(json["findings"][0]["severity"], "warning");
   EXPECT_EQ(json["coverage"]["hinted"], 2);

@@ -13,11 +13,11 @@
 .Lcopy:
 	mov	x10, x5
 	cpyfp	[x10]!, [x11]!, x12!
-//  | finding 2-28: warning no-scheduling-data: no scheduling data for `cpyfp` on neoverse-v2: it is left out, and the cycles are a lower bound (unable to resolve scheduling class for write variant.)
+//  | finding 2-28: warning no-scheduling-data: no scheduling data for `cpyfp` on neoverse-v2: it is left out, and the cycles are a lower bound (unable to resolve scheduling class for write variant)
 	cpyfm	[x10]!, [x11]!, x12!
-//  | finding 2-28: warning no-scheduling-data: no scheduling data for `cpyfm` on neoverse-v2: it is left out, and the cycles are a lower bound (unable to resolve scheduling class for write variant.)
+//  | finding 2-28: warning no-scheduling-data: no scheduling data for `cpyfm` on neoverse-v2: it is left out, and the cycles are a lower bound (unable to resolve scheduling class for write variant)
 	cpyfe	[x10]!, [x11]!, x12!
-//  | finding 2-28: warning no-scheduling-data: no scheduling data for `cpyfe` on neoverse-v2: it is left out, and the cycles are a lower bound (unable to resolve scheduling class for write variant.)
+//  | finding 2-28: warning no-scheduling-data: no scheduling data for `cpyfe` on neoverse-v2: it is left out, and the cycles are a lower bound (unable to resolve scheduling class for write variant)
 	subs	x7, x7, #1
 	b.ne	.Lcopy
 // LLVM-MCA-END copy
