@@ -220,12 +220,11 @@ struct Selection {
       addPreprocessorArguments(arg);
     } else if (arg.getOption().matches(OPT_Xclang) && compiler == CompilerKind::Clang) {
       addFrontendArgument(arg);
-    } else if (const Verdict verdict = judgeForCompiler(arg); verdict == Verdict::ModuleFile && mayLoadFileOf(arg)) {
+    } else if (const Verdict verdict = judgeForCompiler(arg);
+               verdict == Verdict::Keep || (verdict == Verdict::ModuleFile && mayLoadFileOf(arg))) {
       keep(arg);
-    } else if (verdict != Verdict::Keep) {
-      leaveOut(verdict, arg.getAsString(arguments));
     } else {
-      keep(arg);
+      leaveOut(verdict, arg.getAsString(arguments));
     }
   }
 

@@ -69,7 +69,7 @@ a.s: region dot (loop), lines 2-3
   average uops/cycle: 1.22
   block rthroughput: 1.3
   pressure: P0=1.00 P1=0.50
-  bottleneck: limited by dispatch: 5.0 micro-ops, at most 6 per cycle, take 4.0 of 4.0 cycles per iteration
+  bottleneck: limited by dispatch: 5.0 micro-ops, at most 6 per cycle and some only together, take 4.0 of 4.0 cycles per iteration
   caveat: the text branches: it is simulated from its first to its last line
 a.s:2: hint: ≈ IPC 0.99 · 4.0 cyc · dispatch
 a.s:2:3: warning: too slow [slow]
