@@ -139,8 +139,23 @@ protected:
   std::unique_ptr<CodeRunner> runner_;
 };
 
-/// The code of a text, entered as a region is, without what RegionCode refuses.
-CodeToRun codeOf(const std::string &text, const CodeRunner &runner) {
+/// Takes a system call off the end of a text, and returns its bytes. RegionCode refuses them, and what is tried here is
+/// that the child's own confinement does, too.
+std::vector<uint8_t> takeSystemCall(llvm::StringRef &text) {
+  if (text.consume_back("syscall"))
+    return {0x0f, 0x05};
+  const size_t at = text.rfind("int $");
+  uint8_t number = 0;
+  if (at == llvm::StringRef::npos || text.drop_front(at + 5).getAsInteger(0, number))
+    return {};
+  text = text.take_front(at);
+  return {0xcd, number};
+}
+
+/// The code of a text, entered as a region is.
+CodeToRun codeOf(llvm::StringRef hostile, const CodeRunner &runner) {
+  const std::vector<uint8_t> systemCall = takeSystemCall(hostile);
+  const std::string text = (systemCall.empty() ? "" : "nop; ") + hostile.str();
   const auto target = Target::create({.triple = "x86_64-unknown-linux-gnu", .cpu = "x86-64-v3"});
   const auto program = Program::parse(text, **target, {});
   EXPECT_FALSE(program->hasErrors()) << text;
@@ -154,6 +169,7 @@ CodeToRun codeOf(const std::string &text, const CodeRunner &runner) {
     ADD_FAILURE() << refusal->reason;
   else
     EXPECT_TRUE(std::get<RegionCode>(code).emit(made, Repeating::Own, 1));
+  made.code.insert(made.code.end(), systemCall.begin(), systemCall.end());
   for (uint32_t i = 0; i < 16; ++i)
     made.registers[i] = i + 2;
   for (const uint32_t pointer : {4, 6, 7})
