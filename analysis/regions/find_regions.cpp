@@ -313,7 +313,8 @@ private:
     if (!wanted)
       found.elsewhere.clear();
     else if (!facts_.onlyLoops)
-      found.vanished = findVanishedLoops(program_, map_, *facts_.statements, functions_, {placed, found.elsewhere});
+      found.vanished =
+          findVanishedLoops(target_, program_, map_, *facts_.statements, functions_, {placed, found.elsewhere});
     chooseInclusions(placed);
     removeOuterCopies(target_, program_, sources(), functions_, placed);
     if (hasMarkers)

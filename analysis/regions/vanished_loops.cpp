@@ -1,5 +1,6 @@
 #include "analysis/regions/vanished_loops.h"
 
+#include "analysis/regions/control_flow.h"
 #include "analysis/regions/loop_paths.h"
 
 #include "llvm/ADT/DenseSet.h"
@@ -93,11 +94,100 @@ bool isLoop(const LoopStatement &statement, llvm::StringRef text) {
                        [&](const char *never) { return llvm::StringRef(tail).ends_with(never); });
 }
 
+/// The blocks that control may come to again, by their indices: those of cycles with more than one block, or of a block
+/// that goes to itself (R. Tarjan, Depth-First Search and Linear Graph Algorithms, 1972).
+class Cycles {
+public:
+  explicit Cycles(const std::vector<BasicBlock> &blocks)
+      : blocks_(blocks), isIn_(blocks.size()), order_(blocks.size()), low_(blocks.size()), isOpen_(blocks.size()) {
+    for (uint32_t block = 0; block < blocks.size(); ++block)
+      if (!order_[block])
+        visit(block);
+  }
+  bool hold(uint32_t block) const { return isIn_[block]; }
+
+private:
+  struct Step {
+    uint32_t block;
+    size_t next; ///< of its successors
+  };
+
+  void open(uint32_t block) {
+    order_[block] = low_[block] = ++count_;
+    isOpen_[block] = true;
+    open_.push_back(block);
+    steps_.push_back({block, 0});
+  }
+
+  /// Without recursion: a function may have many thousands of blocks.
+  void visit(uint32_t root) {
+    open(root);
+    while (!steps_.empty()) {
+      auto &[block, next] = steps_.back();
+      if (next < blocks_[block].successors.size()) {
+        const uint32_t successor = blocks_[block].successors[next++];
+        isIn_[block] = isIn_[block] || successor == block;
+        if (!order_[successor])
+          open(successor);
+        else if (isOpen_[successor])
+          low_[block] = std::min(low_[block], order_[successor]);
+        continue;
+      }
+      const uint32_t done = block;
+      steps_.pop_back();
+      if (!steps_.empty())
+        low_[steps_.back().block] = std::min(low_[steps_.back().block], low_[done]);
+      if (low_[done] == order_[done])
+        close(done);
+    }
+  }
+
+  void close(uint32_t first) {
+    const bool isCycle = open_.back() != first;
+    for (uint32_t block = ~0u; block != first; open_.pop_back()) {
+      block = open_.back();
+      isOpen_[block] = false;
+      isIn_[block] = isIn_[block] || isCycle;
+    }
+  }
+
+  const std::vector<BasicBlock> &blocks_;
+  std::vector<bool> isIn_;
+  std::vector<uint32_t> order_, low_; // 0: not visited
+  std::vector<bool> isOpen_;
+  std::vector<uint32_t> open_;
+  std::vector<Step> steps_;
+  uint32_t count_ = 0;
+};
+
+/// The blocks that control reaches from the begin of a function. Others are reached by a table that the text lacks, or
+/// catch exceptions.
+std::vector<bool> reachedBlocks(const std::vector<BasicBlock> &blocks) {
+  std::vector<bool> isReached(blocks.size());
+  std::vector<uint32_t> left;
+  const auto reach = [&](uint32_t block) {
+    if (!isReached[block])
+      left.push_back(block);
+    isReached[block] = true;
+  };
+  for (uint32_t block = 0; block < blocks.size(); ++block)
+    if (blocks[block].isEntry)
+      reach(block);
+  while (!left.empty()) {
+    const uint32_t block = left.back();
+    left.pop_back();
+    for (const uint32_t successor : blocks[block].successors)
+      reach(successor);
+  }
+  return isReached;
+}
+
 class VanishedLoops {
 public:
-  VanishedLoops(const mca::Program &program, const SourceMap &map, const LoopStatements &statements,
-                const FunctionNames &functions, const FoundLoops &loops)
-      : map_(map), statements_(statements), functions_(functions), text_(map.lines().text()), choices_(text_) {
+  VanishedLoops(const mca::Target &target, const mca::Program &program, const SourceMap &map,
+                const LoopStatements &statements, const FunctionNames &functions, const FoundLoops &loops)
+      : target_(target), program_(program), map_(map), statements_(statements), functions_(functions),
+        text_(map.lines().text()), choices_(text_) {
     PlacesOfFrames code(map);
     for (uint32_t i = 0; i < program.instructions().size(); ++i)
       code.add(map.frameOf(i));
@@ -112,10 +202,17 @@ public:
   }
 
   std::vector<uint32_t> find() const {
-    std::vector<uint32_t> found;
+    std::vector<const LoopStatement *> without;
     for (const LoopStatement &statement : statements_.all())
       if (isLoop(statement, text_) && isCompiled(statement) && hasNoLoop(statement))
-        found.push_back(statement.keyword);
+        without.push_back(&statement);
+    if (without.empty())
+      return {};
+    const Offsets repeated = repeatedCode();
+    std::vector<uint32_t> found;
+    for (const LoopStatement *statement : without)
+      if (!holdsAny(statement->extent, repeated))
+        found.push_back(statement->keyword);
     llvm::sort(found);
     return found;
   }
@@ -127,14 +224,14 @@ private:
     for (uint32_t frame = place.caller; frame != kNone; frame = map_.frame(frame).caller)
       if (const SourcePlace call = map_.frame(frame).inBuffer; call.line)
         loops_.push_back(map_.offsetOf(call));
-    if (place.atCall)
-      return;
-    if (!place.isStatement)
+    if (!place.atCall && !place.isStatement)
       unknown_.push_back(place.anchor);
     const auto latches = llvm::count_if(one.loop->blocks, [](const LoopBlock &block) { return block.isLatch; });
     const auto unknown = [](uint32_t, uint32_t) -> std::optional<double> { return std::nullopt; };
     if (latches > 1 || findLoopPaths(*one.loop, unknown, 1).hasOtherWays)
       hiding_.push_back(place.anchor);
+    else
+      simple_.insert_range(one.loop->instructions);
   }
 
   /// A loop that belongs to no line of the buffer may be the inner one of a statement in any function that was inlined
@@ -176,26 +273,43 @@ private:
     return true;
   }
 
+  /// The places of code that may run several times, apart from innermost loops with one way back.
+  Offsets repeatedCode() const {
+    PlacesOfFrames repeated(map_);
+    const ProgramBlocks code = findBlocks(target_, program_);
+    const Cycles cycles(code.blocks);
+    const std::vector<bool> isReached = reachedBlocks(code.blocks);
+    for (uint32_t block = 0; block < code.blocks.size(); ++block)
+      if (cycles.hold(block) || !isReached[block])
+        for (const uint32_t instruction : code.blocks[block].instructions)
+          if (!simple_.contains(instruction))
+            repeated.add(map_.frameOf(instruction));
+    return repeated.take();
+  }
+
+  const mca::Target &target_;
+  const mca::Program &program_;
   const SourceMap &map_;
   const LoopStatements &statements_;
   const FunctionNames &functions_;
   const llvm::StringRef text_;
   const Choices choices_;
-  Offsets compiled_; ///< of the instructions
-  Offsets loops_;    ///< of the loops and the calls that they were inlined through
-  Offsets unknown_;  ///< of code that may hold a loop of an unknown statement
-  Offsets hiding_;   ///< of loops of statements that may hold the loop of a statement inside
+  Offsets compiled_;                ///< of the instructions
+  Offsets loops_;                   ///< of the loops and the calls that they were inlined through
+  Offsets unknown_;                 ///< of code that may hold a loop of an unknown statement
+  Offsets hiding_;                  ///< of loops of statements that may hold the loop of a statement inside
+  llvm::DenseSet<uint32_t> simple_; ///< instructions of innermost loops with one way back
   llvm::DenseSet<int> seen_;
 };
 
 } // namespace
 
-std::vector<uint32_t> findVanishedLoops(const mca::Program &program, const SourceMap &map,
+std::vector<uint32_t> findVanishedLoops(const mca::Target &target, const mca::Program &program, const SourceMap &map,
                                         const LoopStatements &statements, const FunctionNames &functions,
                                         const FoundLoops &loops) {
   if (statements.all().empty())
     return {};
-  return VanishedLoops(program, map, statements, functions, loops).find();
+  return VanishedLoops(target, program, map, statements, functions, loops).find();
 }
 
 } // namespace analysis

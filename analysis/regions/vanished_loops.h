@@ -5,7 +5,9 @@
 //  - its function was compiled: some instruction belongs to it, be it where the function was inlined. The statement's
 //    own code need not be there, unless a directive or `if constexpr` may have left the statement out;
 //  - no loop of the machine code stands at it or inside of it, in no function and through no call, and none of its
-//    function is of an unknown statement, or of a statement around it in a way that may hide another loop.
+//    function is of an unknown statement, or of a statement around it in a way that may hide another loop;
+//  - none of its code runs in a cycle, other than that of an innermost loop with one way back, and none is reached only
+//    by what no block names, as the code that catches an exception is.
 // Labels with their `goto` and macros that look like loops never count, nor does `do … while (0)`.
 #pragma once
 
@@ -22,7 +24,7 @@ struct FoundLoops {
 };
 
 /// The offsets of the keywords, ascending.
-std::vector<uint32_t> findVanishedLoops(const mca::Program &program, const SourceMap &map,
+std::vector<uint32_t> findVanishedLoops(const mca::Target &target, const mca::Program &program, const SourceMap &map,
                                         const LoopStatements &statements, const FunctionNames &functions,
                                         const FoundLoops &loops);
 

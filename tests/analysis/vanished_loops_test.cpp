@@ -122,6 +122,20 @@ TEST(VanishedLoops, InsideOfALoopWithSeveralWaysBackAreNotKnown) {
   EXPECT_EQ(vanished(kNest, both), Lines{}) << "one of them may be the inner loop's";
 }
 
+TEST(VanishedLoops, WhoseCodeIsInAnotherCycleAreNotKnown) {
+  // The inner statement's way back goes through the block that the outer one's iteration begins with.
+  const std::string shared = at(3, "jmp .Lb") + ".La:\n" + at(5, "incl %ebx") + ".Lb:\n" + at(4, "cmpl $3, %ebx") +
+                             at(4, "je .La") + at(3, "incl %eax") + at(2, "je .Lb") + at(2, "jne .La") + "ret\n";
+  EXPECT_EQ(vanished(kNest, shared), Lines{});
+}
+
+TEST(VanishedLoops, ThatCatchExceptionsAreNotKnown) {
+  const std::string buffer =
+      "void f() {\n  while (true) {\n    try { return a(); }\n    catch (...) { b(); }\n  }\n}\n";
+  const std::string code = ".La:\n" + at(3, "call a") + "ret\n.Lcatch:\n" + at(4, "call b") + at(2, "jmp .La");
+  EXPECT_EQ(vanished(buffer, code), Lines{});
+}
+
 TEST(VanishedLoops, WithALoopOfAnUnknownStatementInTheFunctionAreNotKnown) {
   const std::string unknown = at(4, "addl $8, %eax") + ".loc 0 0 0\n.Lb:\nincl %ecx\njne .Lb\nret\n";
   EXPECT_EQ(vanished(kLoop, unknown), Lines{}) << "without a line";
