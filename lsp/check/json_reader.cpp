@@ -13,6 +13,12 @@ namespace {
 
 using nlohmann::json;
 
+/// The longest list, in elements. A result of 100,000 files has one for each of their commands.
+constexpr size_t kLongestList = 2'000'000;
+
+/// Of an element beyond that: takes no value.
+const JsonType kTooMany{.expected = "part of a list of at most 2,000,000 elements"};
+
 class Reader final : public nlohmann::json_sax<json> {
 public:
   Reader(std::string_view text, JsonTarget target, UnknownMembers unknown)
@@ -114,8 +120,8 @@ private:
       return root_;
     Frame &frame = frames_.back();
     if (frame.target.type->element) {
-      ++frame.elements;
-      return frame.target.type->element(frame.target.value);
+      return ++frame.elements > kLongestList ? JsonTarget{nullptr, &kTooMany}
+                                             : frame.target.type->element(frame.target.value);
     }
     return frame.hasMember() ? frame.members[frame.member].target : JsonTarget{};
   }

@@ -251,6 +251,11 @@ TEST(CheckJson, AHostileTextIsRefusedAtOnce) {
   for (int i = 0; i < 5'000'000; ++i)
     zeros += "0,";
   EXPECT_EQ(readCheckJson(start + zeros + "0]}").error, "files[0] is no object");
+  std::string notes = written(fullDocument()), many;
+  for (int i = 0; i < 2'000'000; ++i)
+    many += "\"\",";
+  notes.insert(notes.find("\"a note\""), many);
+  EXPECT_EQ(readCheckJson(notes).error, "files[0].notes[2000000] is no part of a list of at most 2,000,000 elements");
   const ReadCheckDocument skipped = readCheckJson(start + R"(],"unknown":[)" + zeros + "0]}");
   EXPECT_TRUE(skipped.document) << skipped.error;
 }
