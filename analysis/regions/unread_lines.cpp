@@ -86,9 +86,10 @@ bool UnreadLines::isNextInSection(uint32_t from, uint32_t to) const {
   const auto instructions = program_.instructions();
   if (from >= to || instructions[from].section != instructions[to].section)
     return false;
-  while (++from < to && instructions[from].section != instructions[to].section)
-    ;
-  return from == to;
+  for (uint32_t between = from + 1; between < to; ++between)
+    if (instructions[between].section == instructions[to].section)
+      return false;
+  return true;
 }
 
 /// Those between two instructions that are executed one after the other.
