@@ -46,7 +46,7 @@ test('assembly: hints, findings and hover, moved by edits and renewed', async (t
   const error = findings.find((one) => one.severity === 1);
   assert.equal(error.range.start.line, 6);
   assert.equal(error.source, 'mca');
-  assert.match(labelOf((await editor.hintsOf('/dot.s'))[0]), /^≈ IPC \d/, 'a line of it is missing');
+  assert.match(labelOf((await editor.hintsOf('/dot.s'))[0]), /^≥ \d.* cyc · lacks 1 line$/, 'a line of it is missing');
 
   await editor.close('/dot.s');
   await editor.until(() => editor.diagnostics.get(editor.uri('/dot.s')).diagnostics.length === 0, 'no diagnostics');
