@@ -90,12 +90,13 @@ void Connection::write() {
 /// The first message has left, or none will any more.
 void Connection::written(bool failed) {
   broken_ = broken_ || failed;
-  if (broken_)
+  if (broken_) {
     outgoing_.clear();
-  else
-    queued_ -= outgoing_.front().size(), outgoing_.pop_front();
-  if (outgoing_.empty())
     queued_ = 0;
+  } else {
+    queued_ -= outgoing_.front().size();
+    outgoing_.pop_front();
+  }
   finishIfFlushed();
   if (!outgoing_.empty())
     write();

@@ -305,7 +305,7 @@ std::string sentenceOf(const Verdict &verdict, uint32_t sourceIterations) {
 std::string bottleneckOf(const AnalysedRegion &region) {
   if (region.simulation->verdict.isLargest && isLowerBound(region.region))
     return "";
-  const std::string sentence = sentenceOf(region.simulation->verdict, region.region.sourceIterations);
+  std::string sentence = sentenceOf(region.simulation->verdict, region.region.sourceIterations);
   if (sentence.empty() || !isLowerBound(region.region))
     return sentence;
   return (region.region.calls.empty() ? "apart from what is left out, " : "apart from what it calls, ") + sentence;
