@@ -7,10 +7,14 @@ const { createHash } = require('node:crypto');
 const fs = require('node:fs');
 const path = require('node:path');
 const { test } = require('node:test');
-const { Editor, labelOf, lsp, temporaryFolder } = require('./editor.js');
+const { Editor, FULL_CAPABILITIES, labelOf, lsp, temporaryFolder } = require('./editor.js');
 
 const docs = path.join(__dirname, '../../docs');
 const images = path.join(docs, 'images');
+const capabilities = {
+  ...FULL_CAPABILITIES,
+  textDocument: { ...FULL_CAPABILITIES.textDocument, codeAction: { codeActionLiteralSupport: { codeActionKind: { valueSet: ['quickfix', 'refactor'] } } } },
+};
 const shown = JSON.parse(fs.readFileSync(path.join(images, 'shown.json'), 'utf8'));
 
 /** A text without markdown and blanks, as it is shown. */
@@ -28,9 +32,9 @@ async function saidOf(editor, file, text) {
   for (let line = 0; line < lines.length; ++line) {
     const hover = await editor.hover(file, line, Math.max(0, lines[line].search(/\S/) + 2));
     if (hover) said.push(hover.contents.value);
-    const range = { start: { line, character: 0 }, end: { line, character: lines[line].length } };
-    for (const action of (await editor.connection.sendRequest(lsp.CodeActionRequest.type, { textDocument, range, context: { diagnostics: [] } })) ?? [])
-      said.push(action.title);
+    const start = { line, character: Math.max(0, lines[line].search(/\S/)) };
+    const actions = await editor.connection.sendRequest(lsp.CodeActionRequest.type, { textDocument, range: { start, end: start }, context: { diagnostics: [] } });
+    said.push(...(actions ?? []).map(({ title }) => title));
   }
   for (const hint of await editor.hintsOf(file))
     for (const command of ['mca.showReport', 'mca.showAssembly']) {
@@ -48,7 +52,7 @@ for (const [picture, { sha256, file: name, edit, shows }] of Object.entries(show
     for (const one of [name, 'compile_flags.txt']) fs.copyFileSync(path.join(docs, 'demo', one), path.join(folder, one));
     const file = path.join(folder, name);
     let text = fs.readFileSync(file, 'utf8');
-    const editor = await Editor.start(t);
+    const editor = await Editor.start(t, { capabilities });
     await editor.open(file, name.endsWith('.s') ? 'asm' : 'cpp', text);
     await editor.hintsOf(file);
     if (edit) {
