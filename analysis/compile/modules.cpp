@@ -28,7 +28,7 @@ constexpr StringRef kModuleSuffixes[] = {".cppm", ".ixx", ".ccm", ".cxxm", ".c++
 
 /// The files in one folder of prebuilt modules that are looked at.
 constexpr size_t kMaxPrebuilt = 4096;
-/// A source of a module is read for its declaration, which stands in its first lines.
+/// Only the first lines of a module's source are read: they hold its declaration.
 constexpr uint64_t kMaxSourceBytes = 8u << 20;
 
 struct ModuleFile {

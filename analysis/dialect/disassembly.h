@@ -4,7 +4,7 @@
 //       401136:	48 83 c7 04          	add    $0x4,%rdi
 //        75.00 :   40113a:       jne    401136 <sum+0x6>
 //
-// They are assembly but for what stands before an instruction, and for jumps, whose targets are addresses.
+// They are assembly but for what precedes an instruction, and for jumps, whose targets are addresses.
 #pragma once
 
 #include "mca-core/assembly/text_edits.h"

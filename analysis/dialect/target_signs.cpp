@@ -379,8 +379,8 @@ TargetSigns readTargetSigns(std::string_view text, const std::string &namedCpu, 
     signs.cpu.clear();
     return signs;
   }
-  const auto told = llvm::find_if(targets, [&](const CpuTarget &one) { return reader.tells(one.arch); });
-  return {.triple = told == targets.end() ? targets.front().triple : told->triple,
+  const auto named = llvm::find_if(targets, [&](const CpuTarget &one) { return reader.tells(one.arch); });
+  return {.triple = named == targets.end() ? targets.front().triple : named->triple,
           .reason = (targets.size() == 1 ? "only it has the CPU " : "it has the CPU ") + cpu,
           .cpu = signs.cpu};
 }

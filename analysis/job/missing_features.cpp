@@ -46,7 +46,7 @@ void add(std::vector<MissingFeature> &all, const std::string &name, uint32_t off
 
 // ---- x86 -----------------------------------------------------------------------------------------------------------
 
-/// The extensions that are told apart, those that include others last.
+/// The extensions that are distinguished, those that include others last.
 constexpr const char *kX86Features[] = {"", "bmi2", "avx", "fma", "avx2", "avx512f", "amx-tile"};
 enum X86Feature : uint8_t { kNone, kBmi2, kAvx, kFma, kAvx2, kAvx512, kAmx };
 

@@ -366,7 +366,7 @@ private:
     bool isOnAll = false; ///< whether each way around goes through it
   };
 
-  /// The block that stands for the header of a cycle with several entries: one that each way around goes through, so
+  /// The block used as the header of a cycle with several entries: one that each way around goes through, so
   /// that it does not matter where the cycle is entered; if there is none, the first entry in the layout. Entries are
   /// preferred.
   CycleHeader headerOf(llvm::ArrayRef<uint32_t> cycle, const std::vector<uint32_t> &componentOf) {

@@ -27,7 +27,7 @@ struct JumpBlock {
 
 class JumpTables {
 public:
-  /// `targetOf`: the block that a symbol stands for if a jump inside of a function may go there; otherwise kNone.
+  /// `targetOf`: the block that a symbol names if a jump inside of a function may go there; otherwise kNone.
   JumpTables(const mca::Target &target, const mca::Program &program, const std::vector<JumpBlock> &blocks,
              llvm::function_ref<uint32_t(const llvm::MCSymbol *)> targetOf);
 

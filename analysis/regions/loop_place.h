@@ -76,7 +76,7 @@ struct Sources {
   SourceFiles &files;               ///< the others
 };
 
-/// The text that a frame stands in, and the innermost loop statement around the frame.
+/// The text that holds a frame, and the innermost loop statement around the frame.
 struct FrameText {
   const LoopStatements *statements = nullptr;
   const LoopStatement *innermost = nullptr;

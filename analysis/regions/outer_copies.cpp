@@ -36,7 +36,7 @@ struct Inner {
 /// A statement around an instruction.
 struct Around {
   Statement statement;
-  bool isInBody = false; ///< whether the instruction, or the call that brought it, stands after the statement's head
+  bool isInBody = false; ///< whether the instruction, or the call that brought it, follows the statement's head
 };
 
 class OuterCopies {
@@ -125,7 +125,7 @@ private:
     const auto inner = one.place.statement ? inner_.find(keyOf(*one.loop, statementOf(one))) : inner_.end();
     if (inner == inner_.end())
       return Lack::Nothing;
-    std::vector<Statement> held; // statements in whose bodies code of the loop stands
+    std::vector<Statement> held; // statements whose bodies hold code of the loop
     for (const uint32_t instruction : one.loop->instructions)
       for (const Around &a : around(instruction))
         if (a.isInBody && !llvm::is_contained(held, a.statement))

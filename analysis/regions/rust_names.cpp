@@ -19,7 +19,7 @@ bool isHash(StringRef part) {
          llvm::all_of(part, [](char c) { return llvm::isDigit(c) || (c >= 'a' && c <= 'f'); });
 }
 
-/// What stands for `$LT$` and the like; empty for an unknown escape. `name` is what is between the signs.
+/// The text that `$LT$` and the like encode; empty for an unknown escape. `name` is what is between the signs.
 std::string unescaped(StringRef name) {
   unsigned code = 0;
   constexpr unsigned kFirstPrintable = 0x20, kLastPrintable = 0x7e;

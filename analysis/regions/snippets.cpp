@@ -22,7 +22,7 @@ namespace {
 /// The instructions of a section, ascending: a text may leave a section and come back to it.
 using Layout = llvm::MapVector<const llvm::MCSection *, std::vector<uint32_t>>;
 
-/// The code of a function, or what stands before the first one.
+/// The code of a function, or the text before the first one.
 struct Part {
   const mca::Label *label = nullptr; ///< null before the first function
   std::vector<uint32_t> instructions;
@@ -91,7 +91,7 @@ private:
     return endOfFlow(code, position) || branchKindOf(target_, program_.instructions()[before].inst).isCall;
   }
 
-  /// The position from which on control cannot reach what stands before `end`, as nothing but padding is there; nothing
+  /// The position from which on control cannot reach the text before `end`, as nothing but padding is there; nothing
   /// if it may reach `end`.
   std::optional<size_t> endOfFlow(const std::vector<uint32_t> &code, size_t end) const {
     for (size_t at = end; at > 0 && end - at < kMostPadding; --at) {

@@ -26,8 +26,8 @@ UnreadLines::UnreadLines(const mca::Target &target, const mca::Program &program,
     labels_.try_emplace(program.labels()[i].symbol, i);
 }
 
-/// Goes through instructions, labels and lines twice: forwards for what stands before a line in its section, backwards
-/// for what stands after it.
+/// Goes through instructions, labels and lines twice: forwards for what precedes a line in its section, backwards
+/// for what follows it.
 void UnreadLines::findNeighbours() {
   struct Seen {
     uint32_t instruction = mca::kNone; ///< the last one
@@ -154,7 +154,7 @@ uint32_t UnreadLines::countInLines(wire::ByteRange at) const {
                                std::ranges::lower_bound(offsets_, at.begin));
 }
 
-/// A line that was made of no line of the buffer counts if it stands between two of the region's instructions.
+/// A line that was made of no line of the buffer counts if it is between two of the region's instructions.
 uint32_t UnreadLines::countInSource(const Region &region) const {
   const auto [first, last] = std::ranges::minmax(region.instructions);
   const auto unread = program_.unreadLines();

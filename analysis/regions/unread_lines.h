@@ -1,6 +1,6 @@
 // Which regions lack instructions because lines of them could not be read.
 //
-// An unread line stands between two instructions, and between the labels there. A loop's path goes through it if
+// An unread line is between two instructions, and between the labels there. A loop's path goes through it if
 // control falls through from the instruction before it, or jumps to a label before it. A text that is simulated from
 // its first to its last line has all lines between, and those of the same function around them. Lines of a source have
 // no range in the assembly: the source map says of which line of the source an unread line was made.
@@ -26,7 +26,7 @@ private:
     uint32_t label = 0;             ///< the labels with smaller indices stand before it
     uint32_t previous = mca::kNone; ///< instructions; kNone if there is none
     uint32_t next = mca::kNone;
-    bool isNamedBefore = false; ///< the name of a function stands between `previous` and it
+    bool isNamedBefore = false; ///< the name of a function is between `previous` and it
     bool isNamedAfter = false;  ///< or between it and `next`
   };
   using Instructions = std::vector<uint32_t>;

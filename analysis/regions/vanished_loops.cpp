@@ -43,7 +43,7 @@ private:
   Offsets offsets_;
 };
 
-/// Where a text may leave out what stands there: the begins of the lines of directives that choose, and of
+/// Where a text may leave out its lines: the begins of the lines of directives that choose, and of
 /// `if constexpr`.
 struct Choices {
   Offsets opened, closed; ///< `#if…` and `#endif`
@@ -262,7 +262,7 @@ private:
   bool hasNoLoop(const LoopStatement &statement) const {
     const TextLines &lines = map_.lines();
     const uint32_t line = lines.lineOf(statement.keyword);
-    // Without columns, what stands on the statement's own line may be of another statement there.
+    // Without columns, code on the statement's own line may belong to another statement there.
     if (holdsAny(statement.extent, loops_) || holdsAny(lines.range(line), loops_))
       return false;
     if (const FunctionExtent *function = functionOf(statement); function && holdsAny(function->extent, unknown_))

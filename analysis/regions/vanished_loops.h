@@ -4,7 +4,7 @@
 // Silence is better than a wrong claim, so a statement counts only if
 //  - its function was compiled: some instruction belongs to it, be it where the function was inlined. The statement's
 //    own code need not be there, unless a directive or `if constexpr` may have left the statement out;
-//  - no loop of the machine code stands at it or inside of it, in no function and through no call, and none of its
+//  - no loop of the machine code is at it or inside of it, in no function and through no call, and none of its
 //    function is of an unknown statement, or of a statement around it in a way that may hide another loop;
 //  - none of its code runs in a cycle, other than that of an innermost loop with one way back, and none is reached only
 //    by what no block names, as the code that catches an exception is.

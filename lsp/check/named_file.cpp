@@ -29,7 +29,7 @@ fs::path withoutLinks(fs::path path) {
   return path;
 }
 
-/// What a file of this name is to a run, whoever named it; empty for any other name.
+/// What a file of this name is to a run, by its name alone; empty for any other name.
 std::string inputKindOf(const fs::path &path) {
   const std::string name = path.filename().string();
   if (languageOfPath(name))

@@ -20,7 +20,7 @@ struct FileIdentity {
 /// The file that a name leads to, links followed.
 FileIdentity identityOf(const std::string &path);
 
-/// A name on the command line, and what it stands for: "-o", "the source".
+/// A name on the command line, and its meaning: "-o", "the source".
 struct NamedFile {
   std::string role;
   std::string path;

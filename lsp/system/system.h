@@ -76,7 +76,7 @@ uint64_t residentBytes(int pid);
 /// Of this machine, as uname(2) names it: "x86_64".
 std::string architecture();
 
-/// Opens those of the standard streams that whoever started us has closed, such that reading and writing them fails:
+/// Opens the standard streams that were closed when we were started, such that reading and writing them fails:
 /// the next file that is opened would take their place, and be written as the standard output.
 void openClosedStandardStreams();
 

@@ -352,7 +352,7 @@ std::optional<llvm::MCInst> decodeInsn(const Target &target, llvm::MCContext &co
   const auto symbol = llvm::find_if(inst, [](const llvm::MCOperand &operand) { return operand.isExpr(); });
   if (symbol == inst.end())
     return std::move(decoded->inst);
-  // The symbol stands for the immediate, which is the last operand of RISC-V's instructions with one.
+  // The symbol is the immediate, which is the last operand of RISC-V's instructions with one.
   llvm::MCOperand &last = decoded->inst.getOperand(decoded->inst.getNumOperands() - 1);
   if (!target.triple().isRISCV() || !last.isImm())
     return std::nullopt;

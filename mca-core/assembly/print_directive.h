@@ -1,7 +1,7 @@
 // Our own parser for `.print`.
 //
-// LLVM's writes the text to the standard output at once, which belongs to whoever uses this library: a protocol, JSON,
-// a path that another program reads.
+// LLVM's writes the text to the standard output at once, which belongs to the program that uses this library: a
+// protocol, JSON, a path that another program reads.
 #pragma once
 
 #include "llvm/MC/MCParser/AsmLexer.h"

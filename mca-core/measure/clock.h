@@ -45,7 +45,7 @@ public:
   /// Runs each code once, with its repetitions. A code of which less than three were quiet is NotQuiet.
   std::vector<GatedResult> attempt(std::span<const CodeToRun> codes);
   /// Attempts until each code has a time or is refused. A code that is never quiet while the machine is, without it, is
-  /// refused: it empties caches or slows the core down, and its time cannot be told from that of a neighbour. Fails
+  /// refused: it empties caches or slows the core down, and its time cannot be distinguished from a neighbour's. Fails
   /// after `timeout`, with what the user can do.
   Result<std::vector<std::variant<QuietTime, CodeRefusal>>> run(std::span<const CodeToRun> codes,
                                                                 std::chrono::milliseconds timeout);
