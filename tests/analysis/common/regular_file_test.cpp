@@ -1,12 +1,11 @@
 #include "analysis/common/regular_file.h"
 
+#include "tests/analysis/compile/temp_folder.h"
+
 #include <gtest/gtest.h>
 
-#include <fcntl.h>
 #include <filesystem>
-#include <fstream>
 #include <sys/stat.h>
-#include <unistd.h>
 
 namespace analysis {
 namespace {
@@ -15,20 +14,10 @@ namespace fs = std::filesystem;
 
 class RegularFiles : public testing::Test {
 protected:
-  void SetUp() override {
-    std::string name = (fs::temp_directory_path() / "regular-file-XXXXXX").string();
-    ASSERT_TRUE(mkdtemp(name.data()));
-    folder_ = name;
-  }
-  void TearDown() override { fs::remove_all(folder_); }
+  std::string path(const char *name) const { return folder_.path() + "/" + name; }
+  std::string write(const char *name, const std::string &text) const { return folder_.write(name, text); }
 
-  std::string path(const char *name) const { return (folder_ / name).string(); }
-  std::string write(const char *name, const std::string &text) const {
-    std::ofstream(path(name), std::ios::binary) << text;
-    return path(name);
-  }
-
-  fs::path folder_;
+  TempFolder folder_;
 };
 
 TEST_F(RegularFiles, AreReadWhole) {
@@ -79,32 +68,18 @@ TEST_F(RegularFiles, ThatAreMissingHaveTheSystemsWords) {
 }
 
 TEST_F(RegularFiles, ThatReplaceOthersOfEqualSizeAndTimeHaveOtherStamps) {
-  const std::string name = write("file", "old!"), other = write("other", "new!");
-  const std::optional<FileStamp> before = stampOfRegularFile(name);
-  ASSERT_TRUE(before);
-  EXPECT_EQ(*before, readRegularFile(name, 10).stamp);
-  struct stat status{};
-  ASSERT_EQ(stat(name.c_str(), &status), 0);
-  const timespec times[] = {status.st_atim, status.st_mtim};
-  ASSERT_EQ(utimensat(AT_FDCWD, other.c_str(), times, 0), 0);
-  fs::rename(other, name);
-  const std::optional<FileStamp> after = stampOfRegularFile(name);
-  ASSERT_TRUE(after);
-  EXPECT_EQ(after->modified, before->modified);
-  EXPECT_EQ(after->size, before->size);
-  EXPECT_NE(*after, *before);
-}
-
-TEST_F(RegularFiles, ThatAreWrittenInPlaceWithTheOldTimeHaveOtherStamps) {
-  const std::string name = write("file", "old!");
-  const std::optional<FileStamp> before = stampOfRegularFile(name);
-  struct stat status{};
-  ASSERT_EQ(stat(name.c_str(), &status), 0);
-  usleep(20'000); // beyond the kernel's coarse clock
-  write("file", "new!");
-  const timespec times[] = {status.st_atim, status.st_mtim};
-  ASSERT_EQ(utimensat(AT_FDCWD, name.c_str(), times, 0), 0);
-  EXPECT_NE(stampOfRegularFile(name), before);
+  for (const TempFolder::Replacement how : TempFolder::kReplacements) {
+    const std::string name = write("file", "old!");
+    const std::optional<FileStamp> before = stampOfRegularFile(name);
+    ASSERT_TRUE(before);
+    EXPECT_EQ(*before, readRegularFile(name, 10).stamp);
+    folder_.replaceAlike("file", "new!", how);
+    const std::optional<FileStamp> after = stampOfRegularFile(name);
+    ASSERT_TRUE(after);
+    EXPECT_EQ(after->modified, before->modified);
+    EXPECT_EQ(after->size, before->size);
+    EXPECT_NE(*after, *before);
+  }
 }
 
 } // namespace
