@@ -120,7 +120,7 @@ function print({ project, compiler, files }) {
   }
   const total = (field) => sum(files.map((file) => file.coverage?.[field] ?? 0));
   console.log(`  in all: ${files.length} files, ${total('loops')} loops, ${total('hinted')} hinted, ${total('elsewhere')} elsewhere, ` +
-    `${sum(files.map((file) => file.simulated.length))} regions compared, ${sum(files.map((file) => file.breaks.length))} broken, ` +
+    `${sum(files.map((file) => file.compared ?? file.simulated.length))} regions compared, ${sum(files.map((file) => file.breaks.length))} broken, ` +
     `${sum(files.map((file) => file.looks.length))} to look at`);
 }
 
