@@ -27,11 +27,14 @@ await page.setViewportSize({ width: 1050, height: 640 });
 await page.mouse.move(5, 5); // where it shows nothing of its own
 const shown = {};
 
-/** The lines of a text without what VS Code adds to a finding: its place before it, the source and the code after it. */
+/**
+ * The lines of a text without what VS Code adds to a finding (its place before it, the source and the code after it), and
+ * without the lines of the standard library's headers, which are the machine's.
+ */
 const words = (text) =>
   text.replaceAll('\u00a0', ' ').split('\n')
     .map((line) => line.trim().replace(/^[\w.]+\(\d+, \d+\): /, '').replace(/(^|\s*)mca\(?([a-z]+(-[a-z]+)*)?\)?$/, ''))
-    .filter((line) => line && !/^(\(?[a-z]+(-[a-z]+)+\)?|\[Ln \d+, Col \d+\])$/.test(line));
+    .filter((line) => line && !/^(Inlined here: .*|\(?[a-z]+(-[a-z]+)+\)?|\[Ln \d+, Col \d+\])$/.test(line));
 
 /** Keeps the picture and the texts of ours in it. `edit`: what was changed and saved before it was taken. */
 async function keep(name, file, texts, edit) {
