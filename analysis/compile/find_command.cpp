@@ -260,17 +260,18 @@ struct IncluderSearch {
   const CommandQuery &query;
   std::chrono::milliseconds left = kIncluderTime;
 
-  /// An open source that includes the part, with its own flags. Those whose text says so are tried first. Of a
-  /// header's, one with its name is tried next, and then all others: any may include it by way of other headers.
+  /// An open source that includes the part, with its own flags. Of a header's, one with its name is tried first, so
+  /// that the other open files do not decide what it shows. Those whose text says so are next, and then all others: any
+  /// may include a header by way of other headers.
   std::optional<CommandSource> amongOpenFiles() {
     std::vector<std::string> files = query.openFiles;
     llvm::erase_if(files, [&](const std::string &file) { return file == part || !mayInclude(file); });
     std::vector<std::string> candidates = likelyIncluders(part, files);
     if (isHeader(part)) {
-      std::stable_partition(files.begin(), files.end(),
-                            [&](const std::string &file) { return path::stem(file) == path::stem(part); });
       llvm::copy_if(files, std::back_inserter(candidates),
                     [&](const std::string &file) { return !llvm::is_contained(candidates, file); });
+      std::stable_partition(candidates.begin(), candidates.end(),
+                            [&](const std::string &file) { return path::stem(file) == path::stem(part); });
     }
     return firstOf(std::move(candidates), /*isOpen=*/true);
   }

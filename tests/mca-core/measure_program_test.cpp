@@ -167,7 +167,9 @@ TEST_F(Measure, ARefusedRegionNeverTakesTheOthersWithIt) {
   for (const char *code : refused)
     text += std::string("# LLVM-MCA-BEGIN\n") + code + "# LLVM-MCA-END\n";
   text += "# LLVM-MCA-BEGIN last\nimulq %rax, %rax\n# LLVM-MCA-END\n";
-  const ProcessResult result = measureWhenQuiet({"run", "--json", "--form=loop", write("code.s", text)});
+  // On a busy machine, `last` would wait for longer than a test may take.
+  const ProcessResult result =
+      measureWhenQuiet({"run", "--json", "--form=loop", "--timeout=60", write("code.s", text)});
   Object report = readJson(result.output);
   if (report.get("Error"))
     GTEST_SKIP() << textOf(report, "Error");

@@ -70,6 +70,15 @@ TEST(Headers, TheClosestFileOfTheDatabaseLendsItsFlags) {
   EXPECT_TRUE(compile(alone, {}).succeeded);
 }
 
+TEST(Headers, TheOpenSourceOfItsNameComesBeforeOthersThatIncludeIt) {
+  const TempFolder folder;
+  const std::string header = folder.write("inc/sum.h", "");
+  const std::string closer = folder.write("inc/all.cpp", "#include \"sum.h\"\n");
+  const std::string named = folder.write("sum.cpp", "#include \"inc/sum.h\"\n");
+  EXPECT_EQ(commandOf(header, {closer, named}).compiledFile, named);
+  EXPECT_EQ(commandOf(header, {closer}).compiledFile, closer);
+}
+
 TEST(Headers, AnEntryOfItsOwnComesFirst) {
   const TempFolder folder;
   const std::string header = folder.write("sum.h", "");
