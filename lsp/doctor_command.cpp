@@ -1,9 +1,9 @@
 #include "lsp/doctor_command.h"
 
-#include "analysis/common/child_process.h"
-#include "analysis/common/confinement.h"
-#include "analysis/common/visible_text.h"
-#include "lsp/protocol/setting_table.h"
+#include "analysis/process/child_process.h"
+#include "analysis/process/confinement.h"
+#include "analysis/text/visible_text.h"
+#include "lsp/settings/setting_table.h"
 
 #include <algorithm>
 #include <cstdio>

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "lsp/jobs/worker_supervisor.h"
-#include "lsp/workspace/configuration.h"
+#include "lsp/settings/configuration.h"
 
 #include <string>
 

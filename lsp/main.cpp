@@ -3,13 +3,13 @@
 // --stdio, --pipe, --socket and --clientProcessId are the names that LSP 3.17 recommends (Implementation
 // Considerations): clients pass them without being configured. With --check, --doctor, --import-trace and
 // --record-trace nothing of that runs; lsp/check, lsp/doctor_command and lsp/trace_command have their parts.
-#include "analysis/common/confinement.h"
+#include "analysis/process/confinement.h"
 #include "lsp/check/check_command.h"
 #include "lsp/doctor_command.h"
 #include "lsp/jobs/worker_supervisor.h"
-#include "lsp/protocol/setting_table.h"
-#include "lsp/protocol/settings_docs.h"
 #include "lsp/server/server.h"
+#include "lsp/settings/setting_table.h"
+#include "lsp/settings/settings_docs.h"
 #include "lsp/system/log.h"
 #include "lsp/system/process_watch.h"
 #include "lsp/system/system.h"

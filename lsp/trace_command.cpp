@@ -1,6 +1,6 @@
 #include "lsp/trace_command.h"
 
-#include "analysis/common/process.h"
+#include "analysis/process/process.h"
 #include "lsp/check/check.h"
 #include "lsp/system/log.h"
 #include "lsp/workspace/language.h"

@@ -1,8 +1,8 @@
 // Two commands are alike if they have the same flags and, where a flag has a relative path, run in the same directory.
 #include "analysis/compile/command_variants.h"
 
-#include "analysis/common/counts.h"
-#include "analysis/common/visible_text.h"
+#include "analysis/text/counts.h"
+#include "analysis/text/visible_text.h"
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLExtras.h"

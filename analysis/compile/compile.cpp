@@ -1,7 +1,6 @@
 // One run of the compiler, and the result that its exit and its messages stand for. A crash of clang is the file's
 // failure and not ours: it runs in a process of its own.
 #include "analysis/compile/compile.h"
-#include "analysis/common/child_process.h"
 #include "analysis/compile/buffer_overlay.h"
 #include "analysis/compile/compiler_environment.h"
 #include "analysis/compile/compiler_messages.h"
@@ -9,6 +8,7 @@
 #include "analysis/compile/invocation.h"
 #include "analysis/compile/paths.h"
 #include "analysis/compile/prewarmed_compiler.h"
+#include "analysis/process/child_process.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"

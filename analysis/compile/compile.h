@@ -5,8 +5,8 @@
 // program unless the user trusts it; flags that load code or write files are dropped, with a note.
 #pragma once
 
-#include "analysis/common/confinement.h"
-#include "analysis/common/time_limit.h"
+#include "analysis/process/confinement.h"
+#include "analysis/process/time_limit.h"
 #include "analysis/wire/messages.h"
 
 #include <cstdint>

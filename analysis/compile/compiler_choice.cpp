@@ -1,8 +1,8 @@
 // The names of drivers, and the trust in folders and programs.
 #include "analysis/compile/compiler_choice.h"
-#include "analysis/common/folders.h"
 #include "analysis/compile/paths.h"
 #include "analysis/compile/wrappers.h"
+#include "analysis/files/folders.h"
 
 #include "clang/Driver/ToolChain.h"
 #include "llvm/ADT/STLExtras.h"

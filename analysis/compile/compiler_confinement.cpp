@@ -1,9 +1,9 @@
 // The arguments are read with clang's option table, so that each value of an option is looked at, joined or not.
 #include "analysis/compile/compiler_confinement.h"
 
-#include "analysis/common/folders.h"
 #include "analysis/compile/invocation.h"
 #include "analysis/compile/paths.h"
+#include "analysis/files/folders.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"

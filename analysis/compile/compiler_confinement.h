@@ -2,8 +2,8 @@
 // compiler's messages would quote it.
 #pragma once
 
-#include "analysis/common/confinement.h"
 #include "analysis/compile/compile.h"
+#include "analysis/process/confinement.h"
 
 #include <string>
 #include <vector>

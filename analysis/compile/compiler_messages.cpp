@@ -4,7 +4,7 @@
 // tree-vectorizer.cc, tree-vect-loop.cc, tree-ssa-loop-ivcanon.cc and loop-unroll.cc.
 #include "analysis/compile/compiler_messages.h"
 
-#include "analysis/common/named_place.h"
+#include "analysis/text/named_place.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"

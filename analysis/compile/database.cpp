@@ -2,11 +2,11 @@
 // file: the caller goes on to the next source.
 #include "analysis/compile/database.h"
 
-#include "analysis/common/database_text.h"
-#include "analysis/common/regular_file.h"
 #include "analysis/compile/database_files.h"
 #include "analysis/compile/paths.h"
 #include "analysis/compile/plain_files.h"
+#include "analysis/files/database_text.h"
+#include "analysis/files/regular_file.h"
 
 #include "clang/Tooling/CompilationDatabase.h"
 #include "clang/Tooling/JSONCompilationDatabase.h"

@@ -1,7 +1,7 @@
 // The compile databases of a folder: compile_commands.json and compile_flags.txt, read by LLVM's tooling library.
 //
 // A database is parsed once and kept until its FileStamp changes: reading that of a large project takes longer than
-// compiling one file. The limits of its size and shape are in analysis/common/database_text.h.
+// compiling one file. The limits of its size and shape are in analysis/files/database_text.h.
 #pragma once
 
 #include <cstdint>

@@ -6,9 +6,9 @@
 // their own have a rule). All others are left out.
 #include "analysis/compile/flags.h"
 
-#include "analysis/common/counts.h"
 #include "analysis/compile/flag_verdict.h"
 #include "analysis/compile/invocation.h"
+#include "analysis/text/counts.h"
 
 #include "clang/Options/Options.h"
 #include "llvm/ADT/STLExtras.h"

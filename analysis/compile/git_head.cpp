@@ -1,9 +1,9 @@
 // Each variable and each setting below closes one way in which git could run a program or change a file.
 #include "analysis/compile/git_head.h"
 
-#include "analysis/common/child_process.h"
 #include "analysis/compile/compiler_confinement.h"
 #include "analysis/compile/paths.h"
+#include "analysis/process/child_process.h"
 
 #include "llvm/Support/Path.h"
 

@@ -1,6 +1,6 @@
 #include "analysis/compile/includers.h"
 
-#include "analysis/common/regular_file.h"
+#include "analysis/files/regular_file.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"

@@ -1,11 +1,11 @@
 // clang's preprocessor finds what a source includes: only it knows the folders that the flags and its own installation
 // add, and which conditions hold.
 #include "analysis/compile/includes.h"
-#include "analysis/common/child_process.h"
 #include "analysis/compile/compiler_environment.h"
 #include "analysis/compile/invocation.h"
 #include "analysis/compile/modules.h"
 #include "analysis/compile/paths.h"
+#include "analysis/process/child_process.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringRef.h"

@@ -1,9 +1,9 @@
 // clang's messages are those of clang/include/clang/Basic/DiagnosticSerializationKinds.td and DiagnosticLexKinds.td.
 #include "analysis/compile/modules.h"
 
-#include "analysis/common/regular_file.h"
 #include "analysis/compile/invocation.h"
 #include "analysis/compile/paths.h"
+#include "analysis/files/regular_file.h"
 
 #include "clang/Options/Options.h"
 #include "llvm/ADT/STLExtras.h"

@@ -5,8 +5,8 @@
 // the next, and gets its arguments then.
 #pragma once
 
-#include "analysis/common/child_process.h"
-#include "analysis/common/regular_file.h"
+#include "analysis/files/regular_file.h"
+#include "analysis/process/child_process.h"
 
 #include "llvm/Support/FileSystem.h"
 

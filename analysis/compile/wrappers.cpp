@@ -1,11 +1,11 @@
 // A wrapper may have options and assignments of its own, and each has its own syntax: `ccache compiler_check=content
 // gcc …`, `cmake -E env A=b --unset=C clang++ …`. So the compiler is the first argument with a compiler's name.
 #include "analysis/compile/wrappers.h"
-#include "analysis/common/database_text.h"
-#include "analysis/common/regular_file.h"
 #include "analysis/compile/compiler_choice.h"
 #include "analysis/compile/database.h"
 #include "analysis/compile/paths.h"
+#include "analysis/files/database_text.h"
+#include "analysis/files/regular_file.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"

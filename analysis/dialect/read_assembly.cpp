@@ -1,10 +1,10 @@
 // Lines are respelled after the first parse, so that no line that LLVM's parser reads can change its meaning.
 #include "analysis/dialect/read_assembly.h"
 
-#include "analysis/common/comment_syntax.h"
 #include "analysis/dialect/disassembly.h"
 #include "analysis/dialect/spelling.h"
 #include "analysis/dialect/syntax.h"
+#include "analysis/text/comment_syntax.h"
 
 #include <algorithm>
 

@@ -3,9 +3,9 @@
 //
 // If the line has several regions, the one whose numbers the hint shows is drawn. Its size is bounded, since an editor
 // has to lay it out.
-#include "analysis/common/instruction_text.h"
 #include "analysis/documents/document.h"
 #include "analysis/regions/caveats.h"
+#include "analysis/text/instruction_text.h"
 #include "analysis/verdict/describe.h"
 #include "analysis/verdict/verdict.h"
 

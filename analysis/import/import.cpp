@@ -1,6 +1,6 @@
 #include "analysis/import/import.h"
 
-#include "analysis/common/regular_file.h"
+#include "analysis/files/regular_file.h"
 #include "analysis/import/line_feed.h"
 #include "analysis/import/qemu.h"
 #include "analysis/import/trace_writer.h"

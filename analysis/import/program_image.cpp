@@ -1,7 +1,7 @@
 // The ELF file is hostile input: LLVM checks its tables, and what it finds broken is left out.
 #include "analysis/import/program_image.h"
 
-#include "analysis/common/regular_file.h"
+#include "analysis/files/regular_file.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"

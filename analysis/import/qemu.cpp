@@ -1,6 +1,6 @@
 #include "analysis/import/qemu.h"
 
-#include "analysis/common/process.h"
+#include "analysis/process/process.h"
 
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/Program.h"

@@ -5,7 +5,7 @@
 // the terminal would stop.
 #pragma once
 
-#include "analysis/common/file_descriptor.h"
+#include "analysis/process/file_descriptor.h"
 #include "mca-core/target/result.h"
 
 #include <memory>

@@ -3,7 +3,7 @@
 // An Analyzer keeps targets, compiled output and simulated regions between jobs. Use it from one thread at a time.
 #pragma once
 
-#include "analysis/common/time_limit.h"
+#include "analysis/process/time_limit.h"
 #include "analysis/wire/messages.h"
 
 #include <functional>

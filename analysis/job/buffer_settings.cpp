@@ -2,7 +2,7 @@
 // the search is for one short string and looks at lines only where it occurs.
 #include "analysis/job/buffer_settings.h"
 
-#include "analysis/common/comment_syntax.h"
+#include "analysis/text/comment_syntax.h"
 #include "analysis/wire/finding_codes.h"
 
 #include <charconv>

@@ -4,15 +4,15 @@
 // A line counts when it holds nothing but a comment that starts with `mca:`. Several lines add up; of one key the last
 // wins. Unknown keys and bad values are findings on their place. Other lines set nothing: one with a condition is the
 // budget of a region (budgets.h), one that starts with `trace` or `path` says how branches go
-// (analysis/traces/document_traces.h), and one that starts with `alias` or `distinct` speaks of pointers
+// (analysis/flows/document_traces.h), and one that starts with `alias` or `distinct` speaks of pointers
 // (analysis/regions/pointer_names.h), and one that starts with `measure` sets registers for measuring
 // (mca-core/measure/measure_statement.h).
 #pragma once
 
+#include "analysis/flows/document_traces.h"
+#include "analysis/job/budgets.h"
 #include "analysis/regions/pointer_names.h"
 #include "analysis/source_map/text_lines.h"
-#include "analysis/traces/document_traces.h"
-#include "analysis/verdict/budgets.h"
 #include "analysis/wire/messages.h"
 
 #include <vector>

@@ -2,14 +2,14 @@
 // fails adds a finding, and the steps that depend on it are skipped.
 #include "analysis/job/job.h"
 
-#include "analysis/common/comment_syntax.h"
-#include "analysis/common/counts.h"
-#include "analysis/common/regular_file.h"
 #include "analysis/compile/modules.h"
 #include "analysis/dialect/read_assembly.h"
+#include "analysis/files/regular_file.h"
 #include "analysis/job/calibration_advice.h"
 #include "analysis/job/cpu_list.h"
+#include "analysis/job/findings.h"
 #include "analysis/job/inputs.h"
+#include "analysis/job/late_copies.h"
 #include "analysis/job/marked_loops.h"
 #include "analysis/job/other_files.h"
 #include "analysis/regions/block_profile.h"
@@ -18,8 +18,8 @@
 #include "analysis/regions/source_iterations.h"
 #include "analysis/regions/source_markers.h"
 #include "analysis/regions/vector_type.h"
-#include "analysis/verdict/findings.h"
-#include "analysis/verdict/late_copies.h"
+#include "analysis/text/comment_syntax.h"
+#include "analysis/text/counts.h"
 #include "analysis/wire/finding_codes.h"
 
 #include "llvm/ADT/STLExtras.h"

@@ -8,6 +8,7 @@
 
 #include "analysis/compile/compile.h"
 #include "analysis/compile/prewarmed_compiler.h"
+#include "analysis/flows/loop_flows.h"
 #include "analysis/job/analyzer.h"
 #include "analysis/job/buffer_settings.h"
 #include "analysis/job/compile_cache.h"
@@ -22,7 +23,6 @@
 #include "analysis/simulate/simulations.h"
 #include "analysis/source_map/inline_scopes.h"
 #include "analysis/source_map/source_map.h"
-#include "analysis/traces/loop_flows.h"
 
 #include <memory>
 #include <optional>

@@ -2,12 +2,12 @@
 #include "analysis/job/job.h"
 
 #include "analysis/documents/document.h"
+#include "analysis/job/findings.h"
 #include "analysis/job/inputs.h"
 #include "analysis/job/instruction_texts.h"
 #include "analysis/job/results.h"
 #include "analysis/simulate/listing.h"
 #include "analysis/verdict/calibrated.h"
-#include "analysis/verdict/findings.h"
 #include "analysis/wire/finding_codes.h"
 #include "analysis/wire/view_progress.h"
 

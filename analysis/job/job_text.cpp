@@ -1,9 +1,9 @@
 // What a job knows of a text before its instructions: its dialect, the target that it tells, and how much of it could
 // be read.
-#include "analysis/common/counts.h"
 #include "analysis/dialect/foreign_dialect.h"
+#include "analysis/job/findings.h"
 #include "analysis/job/job.h"
-#include "analysis/verdict/findings.h"
+#include "analysis/text/counts.h"
 #include "analysis/wire/finding_codes.h"
 
 #include <algorithm>

@@ -1,8 +1,8 @@
 #include "analysis/job/marked_loops.h"
 
+#include "analysis/job/loop_order.h"
 #include "analysis/regions/make_region.h"
 #include "analysis/regions/region_limits.h"
-#include "analysis/verdict/loop_order.h"
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"

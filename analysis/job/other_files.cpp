@@ -1,8 +1,8 @@
 // Assigns loops that have no line in the analysed source to the header of the project that they come from.
 #include "analysis/job/other_files.h"
 
-#include "analysis/common/comment_syntax.h"
 #include "analysis/regions/loop_place.h"
+#include "analysis/text/comment_syntax.h"
 
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"

@@ -2,11 +2,11 @@
 #include "analysis/job/results.h"
 
 #include "analysis/job/instruction_texts.h"
+#include "analysis/job/loop_order.h"
 #include "analysis/regions/caveats.h"
 #include "analysis/simulate/code_digest.h"
 #include "analysis/simulate/listing.h"
 #include "analysis/simulate/parallel.h"
-#include "analysis/verdict/loop_order.h"
 
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"

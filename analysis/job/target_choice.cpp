@@ -1,7 +1,7 @@
 // Chooses the triple, the CPU and the features of an analysis, each from its most specific source.
 #include "analysis/job/target_choice.h"
 
-#include "analysis/common/counts.h"
+#include "analysis/text/counts.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"

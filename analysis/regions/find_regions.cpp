@@ -2,7 +2,6 @@
 //
 // Regions come in this order: markers, then loops by their headers, the paths of each loop together. Region::loop
 // counts them, so that consecutive regions of one number are one loop.
-#include "analysis/common/counts.h"
 #include "analysis/regions/call_graph.h"
 #include "analysis/regions/caveats.h"
 #include "analysis/regions/control_flow.h"
@@ -20,6 +19,7 @@
 #include "analysis/regions/vanished_loops.h"
 #include "analysis/regions/vector_type.h"
 #include "analysis/source_map/inline_scopes.h"
+#include "analysis/text/counts.h"
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/MapVector.h"

@@ -1,8 +1,8 @@
 // Comments come from clang's lexer, and what they mean from mca-core, as for assembly.
 #include "analysis/regions/source_markers.h"
 
-#include "analysis/common/comment_syntax.h"
 #include "analysis/regions/source_tokens.h"
+#include "analysis/text/comment_syntax.h"
 
 #include "clang/Basic/LangOptions.h"
 #include "clang/Lex/Lexer.h"

@@ -5,9 +5,9 @@
 // blocks are run from its entry with the caller's type, and what its returns have in common is the type after the call.
 #include "analysis/regions/vector_type.h"
 
-#include "analysis/common/comment_syntax.h"
-#include "analysis/common/counts.h"
 #include "analysis/regions/control_flow.h"
+#include "analysis/text/comment_syntax.h"
+#include "analysis/text/counts.h"
 #include "mca-core/trace/branches.h"
 
 #include "llvm/ADT/MapVector.h"

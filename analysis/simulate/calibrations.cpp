@@ -1,6 +1,6 @@
 #include "analysis/simulate/calibrations.h"
 
-#include "analysis/common/folders.h"
+#include "analysis/files/folders.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"

@@ -5,7 +5,7 @@
 // (mca-core/calibration/calibration_file.h).
 #pragma once
 
-#include "analysis/common/regular_file.h"
+#include "analysis/files/regular_file.h"
 #include "analysis/wire/messages.h"
 #include "mca-core/calibration/calibration_file.h"
 #include "mca-core/calibration/cpu_identity.h"

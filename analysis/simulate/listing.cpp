@@ -1,8 +1,8 @@
 // An instruction is taken from the user's text where its line holds nothing else, and is printed by LLVM otherwise.
 #include "analysis/simulate/listing.h"
 
-#include "analysis/common/comment_syntax.h"
-#include "analysis/common/counts.h"
+#include "analysis/text/comment_syntax.h"
+#include "analysis/text/counts.h"
 #include "mca-core/trace/branch_kind.h"
 
 #include "llvm/ADT/STLExtras.h"

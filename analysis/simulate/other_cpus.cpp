@@ -1,9 +1,9 @@
 // The listing can include no file (.include, .incbin): the parser gets an empty file system.
 #include "analysis/simulate/other_cpus.h"
 
-#include "analysis/common/counts.h"
 #include "analysis/regions/caveats.h"
 #include "analysis/simulate/left_out.h"
+#include "analysis/text/counts.h"
 #include "mca-core/assembly/program.h"
 
 #include "llvm/ADT/Sequence.h"

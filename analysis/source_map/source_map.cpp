@@ -1,9 +1,9 @@
 // clang's comments have whole stacks, gcc's DWARF has the calls around each `.loc`; both become frames of one tree.
 #include "analysis/source_map/source_map.h"
 
-#include "analysis/common/named_place.h"
 #include "analysis/source_map/buffer_names.h"
 #include "analysis/source_map/inline_scopes.h"
+#include "analysis/text/named_place.h"
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/Support/Path.h"

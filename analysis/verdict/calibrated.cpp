@@ -1,6 +1,6 @@
 #include "analysis/verdict/calibrated.h"
 
-#include "analysis/common/instruction_text.h"
+#include "analysis/text/instruction_text.h"
 
 #include "llvm/ADT/STLExtras.h"
 

@@ -1,7 +1,7 @@
 // Pressure and waits that a reader would see as zero are not sent: they would be most of a message.
 #include "analysis/verdict/describe.h"
 
-#include "analysis/common/instruction_text.h"
+#include "analysis/text/instruction_text.h"
 #include "analysis/verdict/calibrated.h"
 #include "analysis/verdict/verdict.h"
 

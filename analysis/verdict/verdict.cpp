@@ -1,7 +1,7 @@
 // The rules of verdict.h, one function each.
 #include "analysis/verdict/verdict.h"
 
-#include "analysis/common/instruction_text.h"
+#include "analysis/text/instruction_text.h"
 #include "analysis/verdict/describe.h"
 
 #include "llvm/ADT/MapVector.h"

@@ -1,13 +1,13 @@
 #include "analysis/worker/doctor_command.h"
 
-#include "analysis/common/child_process.h"
-#include "analysis/common/exit_status.h"
-#include "analysis/common/visible_text.h"
 #include "analysis/compile/compiler_choice.h"
 #include "analysis/compile/compiler_environment.h"
 #include "analysis/compile/paths.h"
 #include "analysis/job/target_choice.h"
+#include "analysis/process/child_process.h"
+#include "analysis/process/exit_status.h"
 #include "analysis/simulate/calibrations.h"
+#include "analysis/text/visible_text.h"
 #include "mca-core/target/model_origin.h"
 
 #include "llvm/ADT/StringRef.h"

@@ -1,9 +1,9 @@
 #include "analysis/worker/import_command.h"
 
-#include "analysis/common/exit_status.h"
-#include "analysis/common/visible_text.h"
 #include "analysis/compile/compile.h"
 #include "analysis/import/import.h"
+#include "analysis/process/exit_status.h"
+#include "analysis/text/visible_text.h"
 
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringRef.h"

@@ -3,7 +3,7 @@
 // malloc reserves without using it.
 #include "analysis/worker/limits.h"
 
-#include "analysis/common/exit_status.h"
+#include "analysis/process/exit_status.h"
 
 #include "llvm/Support/ErrorHandling.h"
 

@@ -5,7 +5,7 @@
 //
 // N is an open stream socket to the server, which starts this program. Users never do. import_command.h and
 // doctor_command.h have other uses.
-#include "analysis/common/exit_status.h"
+#include "analysis/process/exit_status.h"
 #include "analysis/worker/doctor_command.h"
 #include "analysis/worker/import_command.h"
 #include "analysis/worker/limits.h"

@@ -2,8 +2,8 @@
 // destructors could wait for a thread that is inside of LLVM.
 #include "analysis/worker/worker.h"
 
-#include "analysis/common/exit_status.h"
 #include "analysis/job/analyzer.h"
+#include "analysis/process/exit_status.h"
 #include "analysis/wire/codec.h"
 #include "analysis/worker/limits.h"
 

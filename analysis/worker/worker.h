@@ -6,7 +6,7 @@
 // the process, whatever the job thread is doing.
 #pragma once
 
-#include "analysis/common/time_limit.h"
+#include "analysis/process/time_limit.h"
 #include "analysis/wire/messages.h"
 
 #include <chrono>

@@ -2,7 +2,7 @@
 // and after all names are known to lead to different files.
 #include "lsp/check/check.h"
 
-#include "analysis/common/regular_file.h"
+#include "analysis/files/regular_file.h"
 #include "lsp/check/check_baseline.h"
 #include "lsp/check/check_json.h"
 #include "lsp/check/check_merge.h"

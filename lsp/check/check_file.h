@@ -3,8 +3,8 @@
 
 #include "analysis/wire/messages.h"
 #include "lsp/check/check_document.h"
+#include "lsp/protocol/text.h"
 #include "lsp/workspace/analysis.h"
-#include "lsp/workspace/text.h"
 
 #include <string>
 #include <vector>

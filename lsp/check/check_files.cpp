@@ -1,8 +1,8 @@
 // The rules of check_files.h for databases, globs and shards.
 #include "lsp/check/check_files.h"
 
-#include "analysis/common/database_text.h"
-#include "analysis/common/regular_file.h"
+#include "analysis/files/database_text.h"
+#include "analysis/files/regular_file.h"
 #include "lsp/system/log.h"
 #include "lsp/workspace/language.h"
 

@@ -3,7 +3,7 @@
 // all others: what they say is looked up by its key.
 #include "lsp/check/check_parts.h"
 
-#include "analysis/common/counts.h"
+#include "analysis/text/counts.h"
 #include "analysis/wire/finding_codes.h"
 
 #include <algorithm>

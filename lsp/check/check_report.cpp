@@ -2,8 +2,8 @@
 // name, as those of compilers do.
 #include "lsp/check/check_report.h"
 
-#include "analysis/common/counts.h"
-#include "analysis/common/visible_text.h"
+#include "analysis/text/counts.h"
+#include "analysis/text/visible_text.h"
 #include "analysis/wire/enum_names.h"
 #include "lsp/check/terminal.h"
 #include "lsp/wording/calibration_text.h"

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "lsp/check/check_document.h"
-#include "lsp/workspace/text.h"
+#include "lsp/protocol/text.h"
 
 #include <string>
 

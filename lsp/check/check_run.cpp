@@ -3,14 +3,14 @@
 // and the file by its further commands.
 #include "lsp/check/check_run.h"
 
-#include "analysis/common/folders.h"
-#include "analysis/common/regular_file.h"
+#include "analysis/files/folders.h"
+#include "analysis/files/regular_file.h"
 #include "analysis/wire/finding_codes.h"
 #include "lsp/check/check_file.h"
 #include "lsp/features/diagnostics.h"
-#include "lsp/features/stage_text.h"
 #include "lsp/jobs/scheduler.h"
 #include "lsp/system/log.h"
+#include "lsp/wording/death_text.h"
 #include "lsp/wording/findings.h"
 #include "lsp/workspace/language.h"
 
@@ -103,7 +103,7 @@ private:
   }
 
   void jobProgress(const JobKey &job, const analysis::wire::Progress &progress) override {
-    logInfo(job.uri + ": " + features::stageText(progress) + " " + progress.what);
+    logInfo(job.uri + ": " + wording::stageText(progress) + " " + progress.what);
   }
 
   /// Findings are worded and weighted as for an editor, by the settings of the file.
@@ -138,7 +138,7 @@ private:
 
   /// A file without numbers fails a run, whatever its severity in an editor.
   void workerDied(const JobKey &job, const WorkerDeath &death, AfterDeath after) override {
-    analysis::wire::Finding finding = features::findingOfDeath(death, after);
+    analysis::wire::Finding finding = wording::findingOfDeath(death, after);
     logError(job.uri + ": " + finding.message);
     if (after != AfterDeath::SetAside)
       return;
@@ -183,7 +183,7 @@ private:
       return "the file cannot be read: " + file.failure;
     logInfo(step.name + ": " + std::to_string(file.text.size()) + " bytes");
     step.text = Text(std::move(file.text));
-    // Settings may differ by folder: the nearest .mca-lsp.json counts (workspace/config_files.h).
+    // Settings may differ by folder: the nearest .mca-lsp.json counts (settings/config_files.h).
     step.settings = run_.configuration_.settingsFor(step.request.path);
     if (const auto *commands = commandsOf(step))
       step.settings.worker.compileCommands = databaseText(*commands);

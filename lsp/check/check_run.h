@@ -4,8 +4,8 @@
 #pragma once
 
 #include "lsp/check/check.h"
-#include "lsp/workspace/configuration.h"
-#include "lsp/workspace/text.h"
+#include "lsp/protocol/text.h"
+#include "lsp/settings/configuration.h"
 
 #include <boost/asio/io_context.hpp>
 #include <functional>

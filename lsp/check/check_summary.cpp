@@ -1,7 +1,7 @@
 // The lists of worst_loops.h as text and as markdown.
 #include "lsp/check/check_summary.h"
 
-#include "analysis/common/counts.h"
+#include "analysis/text/counts.h"
 #include "lsp/check/terminal.h"
 #include "lsp/check/worst_loops.h"
 

@@ -1,6 +1,6 @@
 #include "lsp/check/compile_database.h"
 
-#include "analysis/common/database_text.h"
+#include "analysis/files/database_text.h"
 #include "lsp/check/database_schema.h"
 #include "lsp/check/json_writer.h"
 

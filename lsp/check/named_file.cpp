@@ -2,8 +2,8 @@
 // are looked at only then.
 #include "lsp/check/named_file.h"
 
-#include "lsp/protocol/config_file.h"
-#include "lsp/workspace/configuration.h"
+#include "lsp/settings/config_file.h"
+#include "lsp/settings/configuration.h"
 #include "lsp/workspace/language.h"
 
 #include <algorithm>

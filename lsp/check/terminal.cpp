@@ -2,7 +2,7 @@
 // column, wide and combining ones included.
 #include "lsp/check/terminal.h"
 
-#include "analysis/common/visible_text.h"
+#include "analysis/text/visible_text.h"
 #include "lsp/protocol/unicode.h"
 
 #include <algorithm>

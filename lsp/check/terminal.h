@@ -1,6 +1,6 @@
 // Text on a terminal: colours, widths, and no control characters. Names and messages come from the sources, so they may
 // hold escape sequences that a terminal would obey, or characters that turn the direction of what follows
-// (analysis/common/visible_text.h).
+// (analysis/text/visible_text.h).
 #pragma once
 
 #include <string>

@@ -2,7 +2,7 @@
 // function is called is unknown.
 #include "lsp/check/worst_loops.h"
 
-#include "analysis/common/counts.h"
+#include "analysis/text/counts.h"
 #include "analysis/wire/finding_codes.h"
 #include "lsp/check/check_report.h"
 

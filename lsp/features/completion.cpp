@@ -1,7 +1,7 @@
 // Completion is requested while the user types, so a comment and its last word are recognized before they are complete.
 #include "lsp/features/completion.h"
 
-#include "analysis/common/comment_syntax.h"
+#include "analysis/text/comment_syntax.h"
 #include "lsp/features/marker_comments.h"
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // Code actions about the CPU: a comment in the buffer, which overrides every other source, or a configuration file.
-#include "analysis/common/comment_syntax.h"
+#include "analysis/text/comment_syntax.h"
 #include "analysis/wire/finding_codes.h"
 #include "lsp/features/code_action_builder.h"
 #include "lsp/protocol/conversions.h"

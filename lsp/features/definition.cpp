@@ -2,7 +2,7 @@
 // line. Without it, clients underline the word at the cursor, which means nothing in assembly.
 #include "lsp/features/definition.h"
 
-#include "lsp/features/instruction_places.h"
+#include "lsp/workspace/instruction_places.h"
 
 #include <algorithm>
 #include <set>

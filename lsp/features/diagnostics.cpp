@@ -3,7 +3,6 @@
 #include "lsp/features/diagnostics.h"
 
 #include "analysis/wire/finding_codes.h"
-#include "lsp/features/stage_text.h"
 #include "lsp/protocol/diagnostics_text.h"
 #include "lsp/protocol/uri.h"
 
@@ -36,13 +35,6 @@ std::optional<wire::Severity> severityOf(const Finding &finding, const protocol:
   if (as == settings.severities.end())
     return finding.severity;
   return as->second == protocol::ReportAs::Off ? std::nullopt : std::optional(static_cast<wire::Severity>(as->second));
-}
-
-/// The worker's last step, to follow "the analysis crashed": " while simulating loop in f".
-std::string during(const WorkerDeath &death) {
-  if (!death.last)
-    return "";
-  return " while " + stageText(*death.last) + (death.last->what.empty() ? "" : " " + death.last->what);
 }
 
 } // namespace
@@ -95,34 +87,6 @@ std::vector<protocol::Diagnostic> diagnostics(const std::vector<Finding> &findin
     }
   }
   return result;
-}
-
-Finding findingOfDeath(const WorkerDeath &death, AfterDeath after) {
-  using Cause = WorkerDeath::Cause;
-  Finding finding{.at = death.last ? death.last->at : wire::ByteRange{}, .severity = wire::Severity::Warning};
-  switch (death.cause) {
-  case Cause::Crashed:
-    finding.code = codes::kWorkerCrashed;
-    finding.message = "the analysis crashed" + during(death) + ": " + death.how;
-    break;
-  case Cause::TimedOut:
-  case Cause::Idle:
-    finding.code = codes::kAnalysisTimeout;
-    finding.message = "the analysis took too long" + during(death) + " and was ended: " + death.how;
-    break;
-  case Cause::OutOfMemory:
-    finding.code = codes::kOutOfMemory;
-    finding.message = "the analysis ran out of memory" + during(death) + ": " + death.how;
-    break;
-  }
-  if (after == AfterDeath::TryingAgain)
-    finding.message += "; trying once more";
-  else
-    finding.message +=
-        std::string(death.wouldRepeat ? "; the " : "; this happened twice, so the ") +
-        (after == AfterDeath::ViewSetAside ? "view is set aside until the file" : "file is set aside until it") +
-        " or the settings change";
-  return finding;
 }
 
 } // namespace lsp::features

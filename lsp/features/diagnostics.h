@@ -1,9 +1,8 @@
 // Diagnostics, published or pulled: findings as the editor shows them.
 #pragma once
 
-#include "lsp/protocol/settings.h"
-#include "lsp/workspace/text.h"
-#include "lsp/workspace/worker_death.h"
+#include "lsp/protocol/text.h"
+#include "lsp/settings/settings.h"
 
 namespace lsp::features {
 
@@ -23,8 +22,5 @@ std::vector<protocol::Diagnostic> diagnostics(const std::vector<wire::Finding> &
 /// The answer to a pull: the diagnostics, or `unchanged` if they are those that `previousResultId` stands for.
 protocol::DocumentDiagnosticReport diagnosticReport(std::vector<protocol::Diagnostic> items,
                                                     const std::string &previousResultId);
-
-/// Reports a worker's death at the place that it was working on.
-wire::Finding findingOfDeath(const WorkerDeath &death, AfterDeath after);
 
 } // namespace lsp::features

@@ -2,7 +2,7 @@
 // found by a search through the region.
 #include "lsp/features/document_highlight.h"
 
-#include "lsp/features/instruction_places.h"
+#include "lsp/workspace/instruction_places.h"
 
 #include <algorithm>
 

@@ -2,7 +2,7 @@
 // where they begin, and the longer first, each belongs to the last one that contains it, or to none.
 #include "lsp/features/document_symbols.h"
 
-#include "analysis/common/counts.h"
+#include "analysis/text/counts.h"
 #include "lsp/workspace/region_numbers.h"
 
 #include <algorithm>

@@ -2,8 +2,8 @@
 // that represent the region: a reader who wants to know more about a hint points at its line.
 #include "lsp/features/hover.h"
 
-#include "lsp/features/instruction_text.h"
 #include "lsp/wording/hover.h"
+#include "lsp/wording/instruction_text.h"
 
 #include <algorithm>
 

@@ -5,9 +5,9 @@
 // A hint stands at the end of its line, which is never past it: Neovim throws on a column that does not exist.
 #include "lsp/features/inlay_hint.h"
 
-#include "analysis/common/counts.h"
-#include "lsp/features/instruction_text.h"
+#include "analysis/text/counts.h"
 #include "lsp/wording/hint.h"
+#include "lsp/wording/instruction_text.h"
 
 #include <algorithm>
 

@@ -2,10 +2,10 @@
 //
 // A LATENCY instrument is in force until the next one of its kind; one without a number ends it (LLVM's
 // LatencyInstrument has no value then). The vector types are those of LLVM's RISCVInstrumentManager.
-#include "analysis/common/comment_syntax.h"
+#include "analysis/text/comment_syntax.h"
 #include "analysis/wire/finding_codes.h"
 #include "lsp/features/code_action_builder.h"
-#include "lsp/features/instruction_places.h"
+#include "lsp/workspace/instruction_places.h"
 
 #include <algorithm>
 #include <cctype>

@@ -1,5 +1,5 @@
 // Code actions about region markers. The place of a finding says which marker is wrong; the markers before it say how.
-#include "analysis/common/comment_syntax.h"
+#include "analysis/text/comment_syntax.h"
 #include "lsp/features/code_action_builder.h"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // Both scans search the bytes for a keyword and look at the line only where it occurs: most texts have few or none.
 #include "lsp/features/marker_comments.h"
 
-#include "analysis/common/comment_syntax.h"
+#include "analysis/text/comment_syntax.h"
 
 #include <algorithm>
 

@@ -5,7 +5,7 @@
 // language; but it runs in the worker and is of an older text, and here the comments only decide what is offered.
 #pragma once
 
-#include "lsp/workspace/text.h"
+#include "lsp/protocol/text.h"
 
 namespace lsp::features {
 

@@ -2,7 +2,7 @@
 // (overlappingTokenSupport, multilineTokenSupport). Positions are relative to the token before.
 #include "lsp/features/semantic_tokens.h"
 
-#include "lsp/features/instruction_places.h"
+#include "lsp/workspace/instruction_places.h"
 
 #include <algorithm>
 

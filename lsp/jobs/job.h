@@ -2,9 +2,9 @@
 // with its outcome: no member of the server speaks of "the running job".
 #pragma once
 
+#include "lsp/protocol/text.h"
 #include "lsp/protocol/virtual_uri.h"
 #include "lsp/workspace/baselines.h"
-#include "lsp/workspace/text.h"
 
 #include <compare>
 #include <cstddef>

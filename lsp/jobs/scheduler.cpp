@@ -2,8 +2,8 @@
 // and sets the timer for the time at which another one could.
 #include "lsp/jobs/scheduler.h"
 
-#include "lsp/features/diagnostics.h"
 #include "lsp/system/log.h"
+#include "lsp/wording/death_text.h"
 
 #include <algorithm>
 #include <boost/asio/post.hpp>
@@ -224,7 +224,7 @@ void Scheduler::jobFinished(const Running &job, AnalysisResult result) {
       result.views.insert(result.views.begin() + static_cast<ptrdiff_t>(i),
                           {.request = job.wanted[i],
                            .problem = analysis::wire::View::Problem::SetAside,
-                           .failure = features::findingOfDeath(*death, AfterDeath::ViewSetAside).message});
+                           .failure = wording::findingOfDeath(*death, AfterDeath::ViewSetAside).message});
   client_.jobFinished(job.key, job.ticket, std::move(result));
 }
 

@@ -1,7 +1,7 @@
 #include "lsp/jobs/side_command.h"
 
-#include "analysis/common/file_descriptor.h"
-#include "analysis/common/process.h"
+#include "analysis/process/file_descriptor.h"
+#include "analysis/process/process.h"
 
 #include <array>
 #include <boost/asio/buffer.hpp>

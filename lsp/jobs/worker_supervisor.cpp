@@ -1,8 +1,8 @@
 // The life of a worker process, in the order of its parts: the job, the process, the socket between both.
 #include "lsp/jobs/worker_supervisor.h"
 
-#include "analysis/common/exit_status.h"
-#include "analysis/common/process.h"
+#include "analysis/process/exit_status.h"
+#include "analysis/process/process.h"
 #include "analysis/wire/codec.h"
 #include "lsp/system/log.h"
 

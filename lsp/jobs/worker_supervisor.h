@@ -15,7 +15,7 @@
 // is sent again to a new worker; if that dies, too, the job is to blame.
 #pragma once
 
-#include "analysis/common/time_limit.h"
+#include "analysis/process/time_limit.h"
 #include "lsp/jobs/job_runner.h"
 #include "lsp/system/system.h"
 
@@ -39,8 +39,8 @@ struct WorkerOptions {
   std::chrono::milliseconds compileTimeout =
       analysis::wire::kCompileTime; ///< of one run of the compiler; counted the same way
   uint64_t compileMemoryLimitMb = analysis::wire::kCompileMemory >> 20; ///< MiB, of one run of the compiler
-  /// Whether the kernel restricts the worker and its compilers (analysis/common/confinement.h). A worker whose jobs may
-  /// run the programs of a trusted build is not restricted: caches of compilers write files and use the network.
+  /// Whether the kernel restricts the worker and its compilers (analysis/process/confinement.h). A worker whose jobs
+  /// may run the programs of a trusted build is not restricted: caches of compilers write files and use the network.
   bool sandbox = true;
   std::chrono::milliseconds cancelGrace{500}; ///< between asking a job to end and ending the process
 };

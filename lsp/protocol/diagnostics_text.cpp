@@ -2,7 +2,7 @@
 // diagnostics; a test compares the two. Texts are made visible as json_rpc.cpp does it.
 #include "lsp/protocol/diagnostics_text.h"
 
-#include "analysis/common/visible_text.h"
+#include "analysis/text/visible_text.h"
 #include "lsp/protocol/conversions.h"
 
 #include <algorithm>

@@ -2,7 +2,7 @@
 // and 5). Text is repaired only after the parser has refused it, as nearly every message is valid.
 #include "lsp/protocol/json_rpc.h"
 
-#include "analysis/common/visible_text.h"
+#include "analysis/text/visible_text.h"
 #include "lsp/protocol/unicode.h"
 
 #include <algorithm>
@@ -54,7 +54,7 @@ Incoming classify(Json &message) {
 constexpr std::string_view kVerbatim[] = {"uri",    "targetUri", "newText",   "changes", "path",
                                           "output", "document",  "arguments", "data",    "token"};
 
-/// Makes all other texts in the value visible (analysis/common/visible_text.h).
+/// Makes all other texts in the value visible (analysis/text/visible_text.h).
 void makeVisible(Json &value) {
   if (value.is_string()) {
     auto &text = value.get_ref<std::string &>();

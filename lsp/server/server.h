@@ -19,7 +19,6 @@
 
 #include "lsp/jobs/scheduler.h"
 #include "lsp/jobs/side_command.h"
-#include "lsp/protocol/settings.h"
 #include "lsp/protocol/types_features.h"
 #include "lsp/protocol/virtual_uri.h"
 #include "lsp/server/calibrate_run.h"
@@ -29,9 +28,10 @@
 #include "lsp/server/method_table.h"
 #include "lsp/server/progress_reporter.h"
 #include "lsp/server/status.h"
+#include "lsp/settings/configuration.h"
+#include "lsp/settings/settings.h"
 #include "lsp/system/system.h"
 #include "lsp/workspace/baselines.h"
-#include "lsp/workspace/configuration.h"
 #include "lsp/workspace/document.h"
 #include "lsp/workspace/virtual_documents.h"
 

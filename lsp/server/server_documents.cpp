@@ -2,9 +2,9 @@
 #include "analysis/wire/finding_codes.h"
 #include "lsp/features/diagnostics.h"
 #include "lsp/features/inlay_hint.h"
-#include "lsp/features/stage_text.h"
 #include "lsp/server/server.h"
 #include "lsp/system/log.h"
+#include "lsp/wording/death_text.h"
 #include "lsp/wording/findings.h"
 #include "lsp/workspace/language.h"
 
@@ -308,11 +308,11 @@ void Server::jobProgress(const JobKey &job, const analysis::wire::Progress &prog
   if (job.kind != JobKind::Document)
     return;
   const Document &document = documents_.at(job.uri);
-  status_.working(job.uri, features::stageText(progress));
-  logVerbose(job.uri + ": " + features::stageText(progress) + " " + progress.what);
+  status_.working(job.uri, wording::stageText(progress));
+  logVerbose(job.uri + ": " + wording::stageText(progress) + " " + progress.what);
   if (document.language() != Language::Assembly)
     progress_.report(job.uri, "mca: " + document.path().substr(document.path().rfind('/') + 1),
-                     features::stageText(progress));
+                     wording::stageText(progress));
 }
 
 /// The order matters: views are made from the analysis at its places in the analysed text, before setAnalysis() moves
@@ -357,7 +357,7 @@ void Server::workerDied(const JobKey &job, const WorkerDeath &death, AfterDeath 
     return sideJobFailed(job, "the worker ended: " + death.how);
   const std::string &uri = job.uri;
   Document &document = documents_.at(uri);
-  analysis::wire::Finding finding = features::findingOfDeath(death, after);
+  analysis::wire::Finding finding = wording::findingOfDeath(death, after);
   logError(uri + ": " + finding.message);
   finding.at = document.present(finding.at);
   const std::string message = finding.message;

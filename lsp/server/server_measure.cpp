@@ -4,7 +4,7 @@
 // A job of the worker lists the instructions as its simulation has them. Then mca-measure runs them: it is a program of
 // its own, as neither the worker nor the server may run code of a document. It does so only at a user's request, and
 // only for a document that the user trusts.
-#include "analysis/common/folders.h"
+#include "analysis/files/folders.h"
 #include "lsp/protocol/conversions.h"
 #include "lsp/server/measure_run.h"
 #include "lsp/server/server.h"

@@ -1,5 +1,5 @@
 // Settings of server.h: their sources, the configuration files and the findings about these. In which order layers
-// apply, protocol/settings.h says.
+// apply, settings/settings.h says.
 #include "lsp/features/diagnostics.h"
 #include "lsp/protocol/diagnostics_text.h"
 #include "lsp/protocol/uri.h"
@@ -60,7 +60,7 @@ void Server::didChangeConfiguration(const protocol::DidChangeConfigurationParams
 
 /// One item is requested, so the answer is an array of one. After any other answer the settings stay.
 void Server::pullConfiguration() {
-  client_.request("workspace/configuration", {{"items", Json::array({{{"section", "mca"}}})}},
+  client_.request("settings/configuration", {{"items", Json::array({{{"section", "mca"}}})}},
                   [this](const std::optional<Json> &result) {
                     if (result && result->is_array() && !result->empty())
                       takeConfiguration(result->front());

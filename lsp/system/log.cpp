@@ -1,7 +1,7 @@
 // Lines in the form that clangd made usual: `I[10:12:31.123] message`, local time.
 #include "lsp/system/log.h"
 
-#include "analysis/common/visible_text.h"
+#include "analysis/text/visible_text.h"
 
 #include <chrono>
 #include <cstdio>

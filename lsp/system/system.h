@@ -1,5 +1,5 @@
 // The operating system behind the server: the worker as a child process with one end of a socket pair
-// (analysis/common/process.h starts it), and what only the system knows of processes and terminals.
+// (analysis/process/process.h starts it), and what only the system knows of processes and terminals.
 #pragma once
 
 #include <chrono>

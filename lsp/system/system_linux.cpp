@@ -1,8 +1,8 @@
 // system.h for Linux: /proc has what POSIX lacks.
 #include "lsp/system/system.h"
 
-#include "analysis/common/file_descriptor.h"
-#include "analysis/common/process.h"
+#include "analysis/process/file_descriptor.h"
+#include "analysis/process/process.h"
 #include "lsp/system/log.h"
 
 #include <array>

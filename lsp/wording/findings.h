@@ -5,8 +5,8 @@
 // is compared with, and edits that have moved it since.
 #pragma once
 
+#include "lsp/protocol/text.h"
 #include "lsp/workspace/analysis.h"
-#include "lsp/workspace/text.h"
 
 #include <cstdint>
 

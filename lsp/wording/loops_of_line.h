@@ -1,8 +1,8 @@
 // The loops that share a line, in the order in which its hint and hover show them.
 #pragma once
 
+#include "lsp/protocol/text.h"
 #include "lsp/workspace/analysis.h"
-#include "lsp/workspace/text.h"
 
 #include <cstdint>
 #include <functional>

@@ -1,8 +1,8 @@
 // The forms of resource names in LLVM's models (llvm/lib/Target/*/*Sched*.td), and how each is shortened.
 #include "lsp/wording/resource_names.h"
 
-#include "analysis/common/counts.h"
-#include "analysis/common/instruction_text.h"
+#include "analysis/text/counts.h"
+#include "analysis/text/instruction_text.h"
 
 #include <boost/algorithm/string/join.hpp>
 

@@ -1,7 +1,7 @@
 // The sentences of each kind of verdict. They name numbers that the hint shows, so that a reader finds them again.
 #include "lsp/wording/verdict_text.h"
 
-#include "analysis/common/instruction_text.h"
+#include "analysis/text/instruction_text.h"
 #include "analysis/wire/finding_codes.h"
 #include "lsp/wording/resource_names.h"
 

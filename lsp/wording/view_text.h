@@ -4,8 +4,8 @@
 // data that the editor draws, with text only if there is none.
 #pragma once
 
+#include "lsp/protocol/text.h"
 #include "lsp/workspace/analysis.h"
-#include "lsp/workspace/text.h"
 #include "lsp/workspace/virtual_documents.h"
 
 #include <string>

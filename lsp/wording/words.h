@@ -1,7 +1,7 @@
 // The vocabulary that all texts share: numbers, registers, iterations, waits, and columns of text.
 #pragma once
 
-#include "analysis/common/counts.h"
+#include "analysis/text/counts.h"
 #include "analysis/wire/messages.h"
 
 #include <cstdint>

@@ -1,7 +1,7 @@
 // Both sides are compared as texts, so that a change is reported exactly if the reader can see it.
 #include "lsp/workspace/comparison.h"
 
-#include "analysis/common/counts.h"
+#include "analysis/text/counts.h"
 #include "lsp/workspace/region_numbers.h"
 
 #include <algorithm>

@@ -4,7 +4,7 @@
 // older version, is moved by the edits made since: the document records them while a job of it runs.
 #pragma once
 
-#include "lsp/protocol/settings.h"
+#include "lsp/settings/settings.h"
 #include "lsp/workspace/analysis.h"
 
 namespace lsp {

@@ -5,7 +5,7 @@
 // lines next to it: pressing Enter at its end, or deleting the line above.
 #pragma once
 
-#include "lsp/workspace/text.h"
+#include "lsp/protocol/text.h"
 
 #include <span>
 

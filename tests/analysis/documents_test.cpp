@@ -1,7 +1,7 @@
 // Virtual documents, the cache of compiler outputs and the version in git HEAD, through the whole Analyzer.
-#include "analysis/common/counts.h"
 #include "analysis/job/analyzer.h"
 #include "analysis/job/compile_cache.h"
+#include "analysis/text/counts.h"
 #include "analysis/wire/view_progress.h"
 #include "lsp/wording/words.h"
 #include "tests/analysis/compile/temp_folder.h"

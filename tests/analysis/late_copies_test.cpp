@@ -1,5 +1,5 @@
 // The caveat for a chain that renaming invents.
-#include "analysis/verdict/late_copies.h"
+#include "analysis/job/late_copies.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // Which of the loops on a line comes first.
+#include "analysis/job/loop_order.h"
 #include "analysis/regions/control_flow.h"
-#include "analysis/verdict/loop_order.h"
 #include "tests/mca-core/parsed.h"
 
 #include <deque>

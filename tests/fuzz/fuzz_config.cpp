@@ -3,10 +3,10 @@
 //
 // Places lie inside the text and are those of the keys, a stranger's file sets nothing that says what runs, values are
 // good ones, and settings are written and read again as the same.
-#include "lsp/protocol/config_file.h"
-#include "lsp/protocol/glob.h"
-#include "lsp/protocol/located_json.h"
-#include "lsp/protocol/setting_table.h"
+#include "lsp/settings/config_file.h"
+#include "lsp/settings/glob.h"
+#include "lsp/settings/located_json.h"
+#include "lsp/settings/setting_table.h"
 #include "tests/fuzz/property.h"
 
 #include <algorithm>

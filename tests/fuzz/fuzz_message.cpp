@@ -3,7 +3,7 @@
 //
 // Parameters of the wrong shape throw InvalidParams and nothing else. What is read is written and read again as the
 // same.
-#include "analysis/common/visible_text.h"
+#include "analysis/text/visible_text.h"
 #include "lsp/protocol/conversions.h"
 #include "lsp/protocol/unicode.h"
 #include "lsp/protocol/uri.h"

@@ -2,10 +2,10 @@
 // statements in comments, loop statements, functions, lines. The first byte chooses the language.
 //
 // Places lie inside the text, markers are where the text has them, and what holds other text nests.
-#include "analysis/common/comment_syntax.h"
 #include "analysis/job/buffer_settings.h"
 #include "analysis/regions/loop_statements.h"
 #include "analysis/regions/source_markers.h"
+#include "analysis/text/comment_syntax.h"
 #include "mca-core/measure/measure_statement.h"
 #include "tests/fuzz/property.h"
 

@@ -1,7 +1,7 @@
 // Databases are read as strictly as the worker reads them.
 #include "lsp/check/compile_database.h"
 
-#include "analysis/common/database_text.h"
+#include "analysis/files/database_text.h"
 
 #include <gtest/gtest.h>
 

@@ -1,9 +1,9 @@
 // Configuration files: what they mean, and what is said about those that are wrong.
-#include "lsp/protocol/config_file.h"
+#include "lsp/settings/config_file.h"
 
-#include "lsp/protocol/glob.h"
-#include "lsp/protocol/located_json.h"
-#include "lsp/protocol/near_miss.h"
+#include "lsp/settings/glob.h"
+#include "lsp/settings/located_json.h"
+#include "lsp/settings/near_miss.h"
 
 #include <algorithm>
 #include <gtest/gtest.h>

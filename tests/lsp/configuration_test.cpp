@@ -1,5 +1,5 @@
 // Where settings come from: files on disk and in the editor, and which is laid over which.
-#include "lsp/workspace/configuration.h"
+#include "lsp/settings/configuration.h"
 
 #include <chrono>
 #include <cstdlib>

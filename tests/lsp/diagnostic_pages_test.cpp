@@ -1,7 +1,7 @@
 // The codes of findings, the settings and their pages: none is missing, and what is generated is current.
 #include "analysis/wire/finding_codes.h"
-#include "lsp/protocol/setting_table.h"
-#include "lsp/protocol/settings_docs.h"
+#include "lsp/settings/setting_table.h"
+#include "lsp/settings/settings_docs.h"
 
 #include <filesystem>
 #include <fstream>

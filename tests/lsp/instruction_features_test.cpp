@@ -5,8 +5,8 @@
 #include "lsp/features/document_symbols.h"
 #include "lsp/features/hover.h"
 #include "lsp/features/inlay_hint.h"
-#include "lsp/features/instruction_text.h"
 #include "lsp/features/semantic_tokens.h"
+#include "lsp/wording/instruction_text.h"
 
 #include "tests/lsp/analysed_document.h"
 

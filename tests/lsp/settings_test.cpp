@@ -1,7 +1,7 @@
 // Sections, and layers of settings over each other.
-#include "lsp/protocol/settings.h"
+#include "lsp/settings/settings.h"
 
-#include "lsp/protocol/setting_table.h"
+#include "lsp/settings/setting_table.h"
 
 #include <gtest/gtest.h>
 #include <set>

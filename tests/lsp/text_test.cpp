@@ -1,5 +1,5 @@
 // Lines and positions, against a model that walks the text character by character.
-#include "lsp/workspace/text.h"
+#include "lsp/protocol/text.h"
 
 #include <gtest/gtest.h>
 #include <random>

@@ -1,8 +1,8 @@
 // Real processes that crash, hang and lie.
 #include "lsp/jobs/worker_supervisor.h"
 
-#include "analysis/common/confinement.h"
-#include "analysis/common/exit_status.h"
+#include "analysis/process/confinement.h"
+#include "analysis/process/exit_status.h"
 
 #include <chrono>
 #include <csignal>

@@ -9,7 +9,7 @@ const WORKER_CACHES = {
   'analysis/job/compile_cache.cpp: four outputs, here of at most 400 lines of source': 4 * 2,
   'analysis/simulate/program_cache.h: three programs a target, 30 times their text of at most 200 KiB, six targets':
     3 * 6 * 6,
-  'analysis/traces/flow_cache.h: 10,000 flows of some kilobytes': 40,
+  'analysis/flows/flow_cache.h: 10,000 flows of some kilobytes': 40,
 };
 /** LLVM with the tables of four targets, and one job on the largest document. */
 const WORKER_BASE = 200;

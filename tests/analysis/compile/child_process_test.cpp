@@ -1,6 +1,6 @@
 // Each way in which a child can end, and that nothing of it is left afterwards.
-#include "analysis/common/child_process.h"
-#include "analysis/common/file_descriptor.h"
+#include "analysis/process/child_process.h"
+#include "analysis/process/file_descriptor.h"
 #include "tests/analysis/compile/temp_folder.h"
 
 #include <gtest/gtest.h>

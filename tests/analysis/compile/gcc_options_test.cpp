@@ -1,7 +1,7 @@
 // No option that gcc has makes clang fail: gcc is asked for its own list of options and their values, and clang
 // compiles with each of them. Each either does what it says or is left out with a note.
-#include "analysis/common/child_process.h"
 #include "analysis/compile/compile.h"
+#include "analysis/process/child_process.h"
 #include "tests/analysis/compile/temp_folder.h"
 
 #include "llvm/ADT/StringExtras.h"

@@ -1,5 +1,5 @@
 // What counts against a limit of time, over a clock and a processor that the test moves.
-#include "analysis/common/time_limit.h"
+#include "analysis/process/time_limit.h"
 
 #include <gtest/gtest.h>
 

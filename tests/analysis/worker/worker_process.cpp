@@ -1,8 +1,8 @@
 // A process alone, without the server's supervision: the tests want to see the process itself.
 #include "tests/analysis/worker/worker_process.h"
 
-#include "analysis/common/file_descriptor.h"
-#include "analysis/common/process.h"
+#include "analysis/process/file_descriptor.h"
+#include "analysis/process/process.h"
 
 #include <algorithm>
 #include <array>

@@ -1,5 +1,5 @@
 // The worker process from outside: what it answers, and how it ends.
-#include "analysis/common/exit_status.h"
+#include "analysis/process/exit_status.h"
 #include "tests/analysis/compile/temp_folder.h"
 #include "tests/analysis/worker/worker_process.h"
 
