@@ -62,9 +62,10 @@ struct Contents {
 /// The hover of an instruction or a source line; empty for a line without instructions.
 std::optional<Contents> ownContents(const Document &document, uint32_t offset) {
   if (const auto place = instructionAt(document, offset))
-    return Contents{instructionText(*place, document.text()), place->at()};
+    return Contents{wording::instructionText(*place, document.text()), place->at()};
   const LineInstructions line = instructionsOn(document, document.text().lineOf(offset));
-  return line.empty() ? std::nullopt : std::optional(Contents{lineText(line, document.text()), line.front().at()});
+  return line.empty() ? std::nullopt
+                      : std::optional(Contents{wording::lineText(line, document.text()), line.front().at()});
 }
 
 /// The line of a loop statement that left no loop in the machine code.

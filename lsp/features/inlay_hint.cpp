@@ -42,11 +42,11 @@ void describe(InlayHint &hint, const wording::LoopsOfLine &onLine, const Documen
 void describe(InlayHint &hint, const LineInstructions &line, const Text &text, const Tooltips &tooltips) {
   const bool isOne = line.size() == 1;
   hint.label.push_back(
-      {isOne ? instructionLabel(line.front().details())
+      {isOne ? wording::instructionLabel(line.front().details())
              : analysis::counted(line.size(), "instruction") + " · " + analysis::counted(microOpsOf(line), "micro-op"),
        std::nullopt});
   if (isOne && tooltips.whole)
-    hint.tooltip = tooltips.render(instructionText(line.front(), text), true);
+    hint.tooltip = tooltips.render(wording::instructionText(line.front(), text), true);
 }
 
 /// The sort is stable, so that a region's hint stays before an instruction's on the same line.

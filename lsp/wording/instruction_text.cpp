@@ -14,8 +14,6 @@
 namespace lsp::wording {
 namespace {
 
-using Block;
-using RichText;
 using analysis::counted;
 using analysis::decimals;
 using wire::ResourceUse;

@@ -2,6 +2,7 @@
 #include "lsp/features/diagnostics.h"
 #include "lsp/features/hover.h"
 #include "lsp/features/inlay_hint.h"
+#include "lsp/wording/death_text.h"
 
 #include "tests/lsp/analysed_document.h"
 
@@ -138,19 +139,19 @@ TEST(Diagnostics, AReportIsUnchangedWhileItsItemsAre) {
 TEST(Diagnostics, OfADeathNameThePlace) {
   const analysis::wire::Progress last{1, analysis::wire::Stage::Simulating, "region dot", {4, 8}, 0, 0};
   const WorkerDeath crash{WorkerDeath::Cause::Crashed, "signal 11", last};
-  Finding finding = findingOfDeath(crash, AfterDeath::TryingAgain);
+  Finding finding = wording::findingOfDeath(crash, AfterDeath::TryingAgain);
   EXPECT_EQ(finding.code, "worker-crashed");
   EXPECT_EQ(finding.at, (analysis::wire::ByteRange{4, 8}));
   EXPECT_EQ(finding.message, "the analysis crashed while simulating region dot: signal 11; trying once more");
-  finding = findingOfDeath({WorkerDeath::Cause::TimedOut, "it used 60 s", last, true}, AfterDeath::SetAside);
+  finding = wording::findingOfDeath({WorkerDeath::Cause::TimedOut, "it used 60 s", last, true}, AfterDeath::SetAside);
   EXPECT_EQ(finding.code, "analysis-timeout");
   EXPECT_EQ(finding.message, "the analysis took too long while simulating region dot and was ended: it used 60 s; the "
                              "file is set aside until it or the settings change");
-  finding = findingOfDeath({WorkerDeath::Cause::Idle, "it waited", std::nullopt, true}, AfterDeath::SetAside);
+  finding = wording::findingOfDeath({WorkerDeath::Cause::Idle, "it waited", std::nullopt, true}, AfterDeath::SetAside);
   EXPECT_EQ(finding.code, "analysis-timeout");
   EXPECT_EQ(finding.message, "the analysis took too long and was ended: it waited; the file is set aside until it or "
                              "the settings change");
-  finding = findingOfDeath({WorkerDeath::Cause::OutOfMemory, "it needs more", last}, AfterDeath::SetAside);
+  finding = wording::findingOfDeath({WorkerDeath::Cause::OutOfMemory, "it needs more", last}, AfterDeath::SetAside);
   EXPECT_EQ(finding.code, "out-of-memory");
   EXPECT_EQ(finding.message, "the analysis ran out of memory while simulating region dot: it needs more; this happened "
                              "twice, so the file is set aside until it or the settings change");

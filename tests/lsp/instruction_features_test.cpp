@@ -195,7 +195,7 @@ TEST(InstructionHints, NameUnitsAsRegionsDo) {
     analysis::wire::InstructionDetails instruction;
     for (const std::string &name : names)
       instruction.pressure.push_back({name, 1});
-    return instructionLabel(instruction).substr(std::string("lat 0 · rthr 0.00").size());
+    return wording::instructionLabel(instruction).substr(std::string("lat 0 · rthr 0.00").size());
   };
   EXPECT_EQ(units({"SKLPort0", "SKLPort5"}), " · p05");
   EXPECT_EQ(units({"ICXPort1", "ICXPort10", "SKLDivider"}), " · p1 and 2 more");

@@ -124,8 +124,8 @@ private:
   void measureStackEngine();
   void measureCarry();
   void measureForwarding();
-  void measureRenaming(double forwarding);
-  void measurePredictiveForwarding(double forwarding);
+  bool measureRenaming(double forwarding);
+  void measurePredictiveForwarding(double forwarding, uint8_t loadBase);
   void measureCommit();
   void measureSplits();
   void measureSmallLoops();
@@ -298,18 +298,21 @@ void Structure::measureCarry() {
 }
 
 /// Chains of a store, a load of its value and a few extensions: with some numbers of them, loads are too early and have
-/// to wait for another reason, so the one in the middle counts.
+/// to wait for another reason, so the one in the middle counts. The load has another base: a CPU that renames memory
+/// knows by equal bases that no forwarding is needed.
 void Structure::measureForwarding() {
   constexpr size_t kMostExtensions = 4;
   const MCOperand value = general(kValue),
                   vector = MCOperand::createReg(maker_.fullRegister(RegisterFamily::Vector, kVector));
   std::vector<size_t> plain;
   for (size_t extensions = 0; extensions <= kMostExtensions; ++extensions) {
-    Insts chain{store("MOV64mr", value, kBase), load("MOV64rm", value, kBase)};
+    Insts chain{store("MOV64mr", value, kBase), load("MOV64rm", value, kOtherBase)};
     chain.insert(chain.end(), extensions, extend(kValue, kValue));
-    plain.push_back(add("forwarding", std::move(chain)));
+    plain.push_back(add("forwarding", std::move(chain), {lea(kOtherBase, kBase, 0)}));
   }
-  const size_t vectors = add("vector forwarding", {store("MOVAPSmr", vector, kBase), load("MOVAPSrm", vector, kBase)});
+  const size_t vectors =
+      add("vector forwarding", {store("MOVAPSmr", vector, kBase), load("MOVAPSrm", vector, kOtherBase)},
+          {lea(kOtherBase, kBase, 0)});
   const size_t wider =
       add("forwarding of a part", {store("MOV32mr", part(kValue, "MOV32mr", 5), kBase), load("MOV64rm", value, kBase)});
   run();
@@ -326,15 +329,17 @@ void Structure::measureForwarding() {
     setRule("store-forwarding", "vector", std::round(*time));
   if (const auto time = cycles(wider))
     setRule("store-forwarding", "partial", std::round(*time));
-  measureRenaming(general);
-  measurePredictiveForwarding(general);
+  const bool renamesAnyBase = measureRenaming(general);
+  measurePredictiveForwarding(general, renamesAnyBase ? kOtherBase : kBase);
 }
 
 /// Loops in which a value goes through many places in memory, from one to the next. A CPU that predicts which store a
-/// load follows knows so many loads by their addresses in the code. Extensions keep other limits away.
-void Structure::measurePredictiveForwarding(double forwarding) {
+/// load follows knows so many loads by their addresses in the code. Extensions keep other limits away. `loadBase`:
+/// where equal bases rename memory, the loads have another one, as nothing is left to predict otherwise.
+void Structure::measurePredictiveForwarding(double forwarding, uint8_t loadBase) {
   constexpr size_t kMostPlaces = 64;
   constexpr double kExtensions = 3;
+  const Insts setup{lea(kOtherBase, kBase, 0)};
   const auto hop = [&](const char *to, const MCInst &from, int64_t at) {
     Insts insts{store(to, part(kValue, to, 5), kBase, at), from};
     insts.insert(insts.end(), size_t(kExtensions), extend(kValue, kValue));
@@ -345,28 +350,28 @@ void Structure::measurePredictiveForwarding(double forwarding) {
     Insts insts;
     for (size_t place = 0; place < places; ++place) {
       const auto at = static_cast<int64_t>(8 * place);
-      llvm::append_range(insts, hop("MOV64mr", load("MOV64rm", general(kValue), kBase, at), at));
+      llvm::append_range(insts, hop("MOV64mr", load("MOV64rm", general(kValue), loadBase, at), at));
     }
-    probes.emplace_back(places, add("predicted forwarding", std::move(insts), {}, true));
+    probes.emplace_back(places, add("predicted forwarding", std::move(insts), setup, true));
   }
   const auto narrow = [&](const char *to, const char *from) {
-    return add("predicted forwarding", hop(to, load(from, part(kValue, from, 0), kBase), 0), {}, true);
+    return add("predicted forwarding", hop(to, load(from, part(kValue, from, 0), loadBase), 0), setup, true);
   };
   const size_t four = narrow("MOV32mr", "MOV32rm"), two = narrow("MOV16mr", "MOVZX32rm16"),
                one = narrow("MOV8mr", "MOVZX32rm8");
   Insts adding{store("MOV64mr", general(kValue), kBase)};
   MCInst addition = make("ADD64rm", {general(kSecond), general(kSecond)});
-  for (const MCOperand &operand : address(kBase, 0))
+  for (const MCOperand &operand : address(loadBase, 0))
     addition.addOperand(operand);
   adding.push_back(addition);
   llvm::append_range(adding, Insts{extend(kValue, kSecond), extend(kValue, kValue)});
-  const size_t operation = add("predicted forwarding", adding, {}, true);
+  const size_t operation = add("predicted forwarding", adding, setup, true);
   const MCOperand vector = MCOperand::createReg(maker_.fullRegister(RegisterFamily::Vector, kVector));
   const size_t vectors =
       add("predicted forwarding",
-          {store("MOVAPSmr", vector, kBase), load("MOVAPSrm", vector, kBase),
+          {store("MOVAPSmr", vector, kBase), load("MOVAPSrm", vector, loadBase),
            make("PSHUFDri", {vector, vector, immediate(0xe4)}), make("PSHUFDri", {vector, vector, immediate(0xe4)})},
-          {}, true);
+          setup, true);
   run();
   const auto latencyOf = [&](size_t probe, double hops) {
     const auto time = cycles(probe);
@@ -397,8 +402,9 @@ void Structure::measurePredictiveForwarding(double forwarding) {
       {"operations", latencyOf(operation, 1) <= most ? 1 : 0}};
 }
 
-/// Store and load through one expression. Extensions keep the store's own rate from limiting the chain.
-void Structure::measureRenaming(double forwarding) {
+/// Store and load through one expression. Extensions keep the store's own rate from limiting the chain. Returns whether
+/// any base will do, not only the stack pointer.
+bool Structure::measureRenaming(double forwarding) {
   constexpr double kExtensions = 2;
   struct Case {
     const char *name;
@@ -425,7 +431,7 @@ void Structure::measureRenaming(double forwarding) {
     return time && *time - kExtensions < forwarding - 1.5;
   };
   if (!isRenamed(stack))
-    return;
+    return false;
   CalibratedRule &renaming = rule("memory-renaming", "renaming of the stack", stack);
   renaming.values["latency"] = std::max(0.0, std::round(*cycles(stack) - kExtensions));
   renaming.values["stack-only"] = isRenamed(anyBase) ? 0 : 1;
@@ -439,6 +445,7 @@ void Structure::measureRenaming(double forwarding) {
     least /= 2;
   }
   renaming.values["least-bytes"] = least;
+  return isRenamed(anyBase);
 }
 
 /// Stores to two places in turn leave one after the other; those to one block of memory may leave together.
