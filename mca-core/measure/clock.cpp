@@ -26,7 +26,8 @@ constexpr size_t kFastestKept = 16;      ///< attempts
 constexpr uint32_t kMostDisturbed = 6;
 constexpr const char *kDisturbs =
     "it disturbs the clock that it is timed by: it empties caches, or slows the core down";
-constexpr auto kShortestPause = std::chrono::milliseconds(1), kLongestPause = std::chrono::milliseconds(250);
+/// Between attempts. A neighbour's pauses last milliseconds, and who waits for longer misses most of them.
+constexpr auto kShortestPause = std::chrono::milliseconds(1), kLongestPause = std::chrono::milliseconds(16);
 
 /// mov $kChainRounds, %edx; the instructions; dec %edx; jnz back.
 CodeToRun chain(std::initializer_list<uint8_t> instruction) {

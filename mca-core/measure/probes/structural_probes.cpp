@@ -324,7 +324,7 @@ void Structure::measureForwarding() {
     return;
   std::ranges::sort(latencies);
   const double general = latencies[latencies.size() / 2];
-  rule("store-forwarding", "forwarding", plain.front()).values["general"] = std::round(general);
+  rule("store-forwarding", "forwarding", plain.front()).values["general"] = std::max(0.0, std::round(general));
   if (const auto time = cycles(vectors))
     setRule("store-forwarding", "vector", std::round(*time));
   if (const auto time = cycles(wider))
