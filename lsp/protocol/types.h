@@ -36,7 +36,7 @@ struct Range {
 /// What the client can do; each defaults to a client that does not mention it.
 struct ClientCapabilities {
   PositionEncoding encoding = PositionEncoding::Utf16;
-  bool configuration = false; ///< answers settings/configuration
+  bool configuration = false; ///< answers workspace/configuration
   bool registersConfiguration =
       false; ///< sends workspace/didChangeConfiguration only to a server that registers for it
   bool refreshesInlayHints = false;

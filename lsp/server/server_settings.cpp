@@ -60,7 +60,7 @@ void Server::didChangeConfiguration(const protocol::DidChangeConfigurationParams
 
 /// One item is requested, so the answer is an array of one. After any other answer the settings stay.
 void Server::pullConfiguration() {
-  client_.request("settings/configuration", {{"items", Json::array({{{"section", "mca"}}})}},
+  client_.request("workspace/configuration", {{"items", Json::array({{{"section", "mca"}}})}},
                   [this](const std::optional<Json> &result) {
                     if (result && result->is_array() && !result->empty())
                       takeConfiguration(result->front());

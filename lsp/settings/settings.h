@@ -58,7 +58,7 @@ std::vector<SettingValue> differences(const UserSettings &changed);
 
 enum class SettingsSource {
   InitializationOptions,
-  Configuration ///< settings/configuration and workspace/didChangeConfiguration
+  Configuration ///< workspace/configuration and workspace/didChangeConfiguration
 };
 
 struct SettingsSection {

@@ -546,11 +546,11 @@ TEST_F(ServerTest, SettingsArePulled) {
   open("add\n");
   EXPECT_EQ(runner.started.at(0).settings.cpu, "from-options");
   runner.finish(oneHint());
-  respond("settings/configuration", Json::array({{{"cpu", "znver4"}}}));
+  respond("workspace/configuration", Json::array({{{"cpu", "znver4"}}}));
   ASSERT_EQ(runner.started.size(), 2u) << "open documents are analysed again";
   EXPECT_EQ(runner.started[1].settings.cpu, "znver4");
   notify("workspace/didChangeConfiguration", {{"settings", nullptr}});
-  respond("settings/configuration", Json::array({nullptr}));
+  respond("workspace/configuration", Json::array({nullptr}));
   runner.finish(oneHint());
   EXPECT_EQ(runner.started.back().settings.cpu, "from-options");
 }
