@@ -112,8 +112,7 @@ void DocumentTraces::reject(const mca::TraceError &error, const TraceComment &co
     const size_t end = lines.text().find_first_of(" \t", at.begin);
     at.end = static_cast<uint32_t>(std::min<size_t>(end, at.end));
   }
-  findings_.push_back(
-      {.at = at, .severity = wire::Severity::Error, .code = wire::codes::kTraceError, .message = messageOf(error)});
+  findings_.push_back(wire::makeFinding(at, wire::codes::kTraceError, messageOf(error)));
 }
 
 /// Of a C file, the user sees other lines than those that the message may name.
@@ -129,11 +128,9 @@ void DocumentTraces::addFile() {
   const auto refuse = [&](const std::string &why, const mca::TraceError &error) {
     const mca::TracePosition at = error.position;
     const std::string place = at.line ? std::to_string(at.line) + ":" + std::to_string(at.column) + ": " : "";
-    findings_.push_back({.at = context_.map.lines().content(0),
-                         .severity = wire::Severity::Information,
-                         .code = wire::codes::kTraceRefused,
-                         .message = "the trace " + llvm::sys::path::filename(file_->path).str() + why + ": " + place +
-                                    messageOf(error)});
+    findings_.push_back(wire::makeFinding(context_.map.lines().content(0), wire::codes::kTraceRefused,
+                                          "the trace " + llvm::sys::path::filename(file_->path).str() + why + ": " +
+                                              place + messageOf(error)));
   };
   if (const auto *error = std::get_if<mca::TraceError>(&file_->text))
     return refuse(" cannot be read", *error);

@@ -151,10 +151,7 @@ void FlowFinder::readPaths(std::span<const SimulatedRegion *const> loops) {
     const std::string statement(lines.text().substr(comment.at.begin, comment.at.end - comment.at.begin));
     std::string problem = readPath(statement, lines.lineOf(comment.at.begin), loops);
     if (!problem.empty())
-      flows_.findings.push_back({.at = comment.at,
-                                 .severity = wire::Severity::Error,
-                                 .code = wire::codes::kTraceError,
-                                 .message = std::move(problem)});
+      flows_.findings.push_back(wire::makeFinding(comment.at, wire::codes::kTraceError, std::move(problem)));
   }
 }
 

@@ -98,10 +98,7 @@ bool BudgetReader::findMarkerAbove(uint32_t line) {
 }
 
 void BudgetReader::addFinding(wire::ByteRange at, std::string message) {
-  findings_.push_back({.at = at,
-                       .severity = wire::Severity::Warning,
-                       .code = wire::codes::kBufferSettings,
-                       .message = std::move(message)});
+  findings_.push_back(wire::makeFinding(at, wire::codes::kBufferSettings, std::move(message)));
 }
 
 } // namespace analysis

@@ -48,10 +48,8 @@ void readLine(BufferSettings &settings, std::string_view text, std::string_view 
     if (problem.empty())
       continue;
     const auto begin = static_cast<uint32_t>(word.data() - text.data());
-    settings.findings.push_back({.at = {begin, begin + static_cast<uint32_t>(word.size())},
-                                 .severity = wire::Severity::Warning,
-                                 .code = wire::codes::kBufferSettings,
-                                 .message = problem});
+    settings.findings.push_back(
+        wire::makeFinding({begin, begin + static_cast<uint32_t>(word.size())}, wire::codes::kBufferSettings, problem));
   }
 }
 

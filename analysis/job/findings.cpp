@@ -31,22 +31,22 @@ std::string wordsForUnreadFile(llvm::StringRef message) {
 } // namespace
 
 wire::Finding findingOf(const mca::Diagnostic &diagnostic) {
-  wire::Finding finding;
-  finding.at = {diagnostic.begin, diagnostic.end};
+  const char *code = diagnostic.fromMarker ? wire::codes::kMarkerError
+                     : diagnostic.fromData ? wire::codes::kUnreadableData
+                                           : wire::codes::kParseError;
+  const std::string unread = wordsForUnreadFile(diagnostic.message);
+  wire::Finding finding =
+      wire::makeFinding({diagnostic.begin, diagnostic.end}, code, unread.empty() ? diagnostic.message : unread);
+  // The assembler has warnings, too.
   finding.severity =
       diagnostic.severity == mca::Diagnostic::Severity::Error ? wire::Severity::Error : wire::Severity::Warning;
-  finding.code = diagnostic.fromMarker ? wire::codes::kMarkerError
-                 : diagnostic.fromData ? wire::codes::kUnreadableData
-                                       : wire::codes::kParseError;
-  const std::string unread = wordsForUnreadFile(diagnostic.message);
-  finding.message = unread.empty() ? diagnostic.message : unread;
   for (const mca::Diagnostic::Related &related : diagnostic.related)
     finding.related.push_back({.at = {related.begin, related.end}, .message = related.message});
   return finding;
 }
 
 wire::Finding findingOf(const CompilerDiagnostic &diagnostic, const std::string &path, const TextLines &lines) {
-  wire::Finding finding = wholeFileFinding(lines, diagnostic.severity, wire::codes::kCompileError, diagnostic.message);
+  wire::Finding finding = wholeFileFinding(lines, wire::codes::kCompileError, diagnostic.message);
   if (diagnostic.line && isSameFile(diagnostic.path, path)) {
     finding.at = lines.range(diagnostic.line - 1);
     if (diagnostic.column)
@@ -67,8 +67,7 @@ std::optional<wire::Finding> modelFinding(const mca::Target &target, const TextL
           ? "LLVM has no scheduling model of " + target.cpu() + "'s own and uses that of " + origin.owner
           : "LLVM has one scheduling model for " + target.cpu() + " and " + listOf(origin.sharers, kNamedSharers) +
                 ", and does not say for which of them it was written";
-  return wholeFileFinding(lines, wire::Severity::Information, wire::codes::kBorrowedModel,
-                          whose + ": all numbers in this file are estimates");
+  return wholeFileFinding(lines, wire::codes::kBorrowedModel, whose + ": all numbers in this file are estimates");
 }
 
 std::vector<wire::Finding> markerFindings(const std::vector<LoopRemark> &remarks, const std::string &path,
@@ -83,11 +82,9 @@ std::vector<wire::Finding> markerFindings(const std::vector<LoopRemark> &remarks
       continue;
     const bool known = llvm::any_of(findings, [&](const wire::Finding &finding) { return finding.at == at; });
     if (!known)
-      findings.push_back({.at = at,
-                          .severity = wire::Severity::Warning,
-                          .code = wire::codes::kMarkerStopsVectorizer,
-                          .message = "this marker keeps the loop from being vectorized (" + remark.reason +
-                                     "): a comment, // LLVM-MCA-BEGIN, marks without changing the code"});
+      findings.push_back(wire::makeFinding(at, wire::codes::kMarkerStopsVectorizer,
+                                           "this marker keeps the loop from being vectorized (" + remark.reason +
+                                               "): a comment, // LLVM-MCA-BEGIN, marks without changing the code"));
   }
   return findings;
 }
@@ -121,7 +118,7 @@ wire::Finding elsewhereFinding(const std::vector<LoopElsewhere> &loops, const Te
   constexpr size_t kNamed = 20;
   const std::string homes = homesInWords(loops);
   wire::Finding finding = wholeFileFinding(
-      lines, wire::Severity::Hint, wire::codes::kLoopsElsewhere,
+      lines, wire::codes::kLoopsElsewhere,
       counted(loops.size(), "loop") + " of the code " + (loops.size() == 1 ? "stands" : "stand") +
           " in functions of other files that were not inlined; no line here calls them by name, or too many do" +
           (homes.empty() ? "" : ": " + homes));
@@ -136,8 +133,8 @@ wire::Finding elsewhereFinding(const std::vector<LoopElsewhere> &loops, const Te
   return finding;
 }
 
-wire::Finding wholeFileFinding(const TextLines &lines, wire::Severity severity, std::string code, std::string message) {
-  return {.at = lines.content(0), .severity = severity, .code = std::move(code), .message = std::move(message)};
+wire::Finding wholeFileFinding(const TextLines &lines, const char *code, std::string message) {
+  return wire::makeFinding(lines.content(0), code, std::move(message));
 }
 
 } // namespace analysis

@@ -34,6 +34,6 @@ std::vector<wire::Finding> markerFindings(const std::vector<LoopRemark> &remarks
 wire::Finding elsewhereFinding(const std::vector<LoopElsewhere> &loops, const TextLines &lines);
 
 /// A finding about the whole file, on its first line.
-wire::Finding wholeFileFinding(const TextLines &lines, wire::Severity severity, std::string code, std::string message);
+wire::Finding wholeFileFinding(const TextLines &lines, const char *code, std::string message);
 
 } // namespace analysis

@@ -128,7 +128,7 @@ void Job::addFinding(wire::Finding finding) {
 
 bool Job::compileSource(std::string &assembly) {
   if (!llvm::sys::path::is_absolute(request_.path)) {
-    addFinding(wholeFileFinding(lines_, wire::Severity::Information, wire::codes::kNotSaved,
+    addFinding(wholeFileFinding(lines_, wire::codes::kNotSaved,
                                 "this document is no file of this machine, and only files are compiled: save it as one "
                                 "to analyse it"));
     return false;
@@ -150,16 +150,16 @@ bool Job::compileSource(std::string &assembly) {
   compiled_ = targetOf(command_);
   if (!command_.inferredFrom.empty())
     assumptions_.push_back(wholeFileFinding(
-        lines_, wire::Severity::Information, wire::codes::kInferredCommand,
+        lines_, wire::codes::kInferredCommand,
         "command " + command_.origin + (isCompiledAsPart() ? ", as a part of which this file is compiled" : "")));
   else if (command_.fallback)
-    assumptions_.push_back(wholeFileFinding(lines_, wire::Severity::Information, wire::codes::kNoCompileCommand,
+    assumptions_.push_back(wholeFileFinding(lines_, wire::codes::kNoCompileCommand,
                                             "no compile command names this file; " +
                                                 std::string(isAssembly() ? "preprocessed" : "compiled") + " with the " +
                                                 command_.origin));
   if (!isAssembly() && !compiled_->optimizes)
     assumptions_.push_back(wholeFileFinding(
-        lines_, wire::Severity::Information, wire::codes::kUnoptimized,
+        lines_, wire::codes::kUnoptimized,
         "the compile command does not optimize (-O0, or no -O at all): the numbers are those of unoptimized code"));
   assembly = output->result.assembly;
   remarks_ = output->result.remarks;
@@ -191,7 +191,7 @@ CompileCache::Entry Job::compileAnew() {
   const bool saved = isSameAsOnDisk();
   const bool mayDiffer = isAssembly() || request_.settings.compileOnChange || request_.version == wire::Version::Head;
   if (!saved && !(mayDiffer && compilesUnsavedText(command_))) {
-    addFinding(wholeFileFinding(lines_, wire::Severity::Information, wire::codes::kNotSaved,
+    addFinding(wholeFileFinding(lines_, wire::codes::kNotSaved,
                                 "the buffer differs from the file on disk: save it to analyse it"));
     return output;
   }
@@ -222,7 +222,7 @@ void Job::reportCompileFailure(const CompileResult &compiled) {
   for (const CompilerDiagnostic &diagnostic : compiled.diagnostics)
     addFinding(findingOf(diagnostic, request_.path, lines_));
   if (compiled.diagnostics.empty() && !compiled.failure.empty())
-    addFinding(wholeFileFinding(lines_, wire::Severity::Error, wire::codes::kCompileError, compiled.failure));
+    addFinding(wholeFileFinding(lines_, wire::codes::kCompileError, compiled.failure));
 }
 
 /// Reports a module whose code in the compiler's output is not that of its source. There are no numbers then.
@@ -249,7 +249,7 @@ bool Job::selectTarget() {
   result_.target.cpu = choice.selection.cpu;
   result_.target.cpuOrigin = choice.cpuOrigin;
   if (!simulated) {
-    addFinding(wholeFileFinding(lines_, wire::Severity::Error, wire::codes::kUnknownTarget, error));
+    addFinding(wholeFileFinding(lines_, wire::codes::kUnknownTarget, error));
     return false;
   }
   const mca::Target *target = simulated->target.get();
@@ -261,7 +261,7 @@ bool Job::selectTarget() {
   if (!target->cpuIsKnown()) {
     result_.target.modelOrigin = "none: LLVM does not know the CPU";
     result_.target.model = wire::CpuModel::None;
-    addFinding(wholeFileFinding(lines_, wire::Severity::Error, wire::codes::kUnknownCpu,
+    addFinding(wholeFileFinding(lines_, wire::codes::kUnknownCpu,
                                 "LLVM knows no CPU '" + target->cpu() + "' for " + target->triple().str() + " (" +
                                     choice.cpuOrigin + ")"));
     return false;
@@ -277,7 +277,7 @@ bool Job::selectTarget() {
 void Job::prepareSimulations() {
   CalibrationChoice choice = shared_.calibrations.choose(request_.settings, target_->cpu());
   if (!choice.problem.empty())
-    assumptions_.push_back(wholeFileFinding(lines_, wire::Severity::Warning, wire::codes::kCalibrationUnusable,
+    assumptions_.push_back(wholeFileFinding(lines_, wire::codes::kCalibrationUnusable,
                                             "the calibration is not used, the numbers are LLVM's: " + choice.problem));
   calibration_ = std::move(choice.calibration);
   if (calibration_)
@@ -297,16 +297,16 @@ void Job::prepareSimulations() {
 void Job::addTargetFindings(const TargetChoice &choice) {
   const std::string comment = settingComment("cpu=NAME");
   if (!target_->hasSchedulingModel())
-    addFinding(wholeFileFinding(lines_, wire::Severity::Warning, wire::codes::kNoSchedulingModel,
+    addFinding(wholeFileFinding(lines_, wire::codes::kNoSchedulingModel,
                                 "LLVM has no scheduling model for " + target_->cpu() + " (" + choice.cpuOrigin +
                                     "): choose another CPU with a comment `" + comment + "` or the setting mca.cpu"));
   else if (choice.cpuAssumed)
-    assumptions_.push_back(wholeFileFinding(lines_, wire::Severity::Information, wire::codes::kAssumedCpu,
+    assumptions_.push_back(wholeFileFinding(lines_, wire::codes::kAssumedCpu,
                                             "the numbers are for " + target_->cpu() + " (" + choice.cpuOrigin +
                                                 "): name the CPU with a comment `" + comment +
                                                 "` or the setting mca.cpu" + choice.otherCpus));
   for (const std::string &feature : target_->unknownFeatures())
-    addFinding(wholeFileFinding(lines_, wire::Severity::Warning, wire::codes::kUnknownFeature,
+    addFinding(wholeFileFinding(lines_, wire::codes::kUnknownFeature,
                                 "LLVM knows no feature '" + feature + "' for " + target_->triple().str() +
                                     ": it is left out"));
 }
@@ -380,8 +380,8 @@ void Job::nameStatements() {
 void Job::checkStatements() {
   for (const mca::PointerStatement &statement : program_->pointerStatements())
     for (const mca::Diagnostic &problem : pointers_->check(*program_, statement)) {
-      wire::Finding finding = wholeFileFinding(lines_, wire::Severity::Warning, wire::codes::kPointerStatement,
-                                               mca::textOf(statement) + ": " + problem.message);
+      wire::Finding finding =
+          wholeFileFinding(lines_, wire::codes::kPointerStatement, mca::textOf(statement) + ": " + problem.message);
       // Those that a C or C++ buffer has in inline assembly are nowhere else in it.
       if (isAssembly())
         finding.at = map_->inBuffer(wire::ByteRange{problem.begin, problem.end});
@@ -493,10 +493,8 @@ void Job::reportEmptyMarkers(const std::vector<mca::MarkerRegion> &markers) {
       found.insert(region.anchor);
   for (const mca::MarkerRegion &marker : markers)
     if (!found.contains(marker.begin) && (!beyond_.anchor || marker.end < *beyond_.anchor))
-      addFinding({.at = {marker.begin, marker.begin + marker.beginLength},
-                  .severity = wire::Severity::Warning,
-                  .code = wire::codes::kEmptyRegion,
-                  .message = "the compiler made no instruction for the marked lines"});
+      addFinding(wire::makeFinding({marker.begin, marker.begin + marker.beginLength}, wire::codes::kEmptyRegion,
+                                   "the compiler made no instruction for the marked lines"));
 }
 
 /// The first finding, as it must not be lost behind a thousand others.
@@ -504,12 +502,10 @@ void Job::reportBeyond() {
   if (!beyond_.anchor)
     return;
   static_assert(kMaxRegions == 20'000 && kMaxRegionInstructions == 400'000, "the message names them");
-  wire::Finding finding{.at = lines_.content(lines_.lineOf(*beyond_.anchor)),
-                        .severity = wire::Severity::Warning,
-                        .code = wire::codes::kTooManyRegions,
-                        .message =
-                            "regions from here on are not analysed: at most 20,000 regions of a file are, with at most "
-                            "400,000 instructions together; split the file"};
+  wire::Finding finding =
+      wire::makeFinding(lines_.content(lines_.lineOf(*beyond_.anchor)), wire::codes::kTooManyRegions,
+                        "regions from here on are not analysed: at most 20,000 regions of a file are, with at most "
+                        "400,000 instructions together; split the file");
   std::vector<wire::Finding> &all = result_.findings;
   all.insert(all.begin(), std::move(finding));
   all.resize(std::min(all.size(), wire::kMaxFindings));
@@ -538,10 +534,9 @@ void Job::simulateRegions() {
   for (size_t i = 0; i < regions_.size() && !stop_.stop_requested(); ++i) {
     const Region &region = regions_[i];
     if (isMostlyUnread(region)) {
-      addFinding({.at = lines_.content(lines_.lineOf(region.anchor)),
-                  .severity = wire::Severity::Warning,
-                  .code = wire::codes::kMostlyUnread,
-                  .message = "more than half of this region's lines could not be read, so that it has no number"});
+      addFinding(
+          wire::makeFinding(lines_.content(lines_.lineOf(region.anchor)), wire::codes::kMostlyUnread,
+                            "more than half of this region's lines could not be read, so that it has no number"));
       continue;
     }
     const ReportCache::Key key = simulations_->keyOf(*program_, region.instructions);
@@ -565,10 +560,8 @@ void Job::addSimulated(SimulatedRegion simulated) {
     simulated.caveats = caveatsOf(simulated);
     simulated_.push_back(std::move(simulated));
   } else {
-    addFinding({.at = lines_.content(lines_.lineOf(region.anchor)),
-                .severity = wire::Severity::Warning,
-                .code = wire::codes::kNotSimulated,
-                .message = "this region cannot be simulated: " + simulation.message()});
+    addFinding(wire::makeFinding(lines_.content(lines_.lineOf(region.anchor)), wire::codes::kNotSimulated,
+                                 "this region cannot be simulated: " + simulation.message()));
   }
 }
 

@@ -35,12 +35,10 @@ void Job::reportLeftOut() {
     }
   for (const auto &[instruction, at] : first) {
     const auto &[mnemonic, reason] = instruction;
-    addFinding({.at = at,
-                .severity = wire::Severity::Warning,
-                .code = wire::codes::kNoSchedulingData,
-                .message = "no scheduling data for `" + mnemonic + "` on " + target_->cpu() +
-                           ": it is left out, and the cycles are a lower bound" +
-                           (reason.empty() ? "" : " (" + reason + ")")});
+    addFinding(wire::makeFinding(at, wire::codes::kNoSchedulingData,
+                                 "no scheduling data for `" + mnemonic + "` on " + target_->cpu() +
+                                     ": it is left out, and the cycles are a lower bound" +
+                                     (reason.empty() ? "" : " (" + reason + ")")));
   }
 }
 

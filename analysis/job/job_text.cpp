@@ -34,7 +34,7 @@ bool Job::reportForeignDialect() {
   const ForeignDialect *dialect = foreignDialectOf(request_.text);
   if (!dialect)
     return false;
-  addFinding(wholeFileFinding(lines_, wire::Severity::Warning, wire::codes::kForeignDialect,
+  addFinding(wholeFileFinding(lines_, wire::codes::kForeignDialect,
                               std::string("this is ") + dialect->name +
                                   ", which is not read, so that there are no numbers: " + dialect->advice));
   return true;
@@ -54,7 +54,7 @@ void Job::reportInferredTarget() {
   const bool isRead = isAssembly() && !isPreprocessed();
   const bool isUsed = isRead || (command_.fallback && tripleForFallback() == signs_.triple);
   if (isUsed && !signs_.triple.empty())
-    addFinding(wholeFileFinding(lines_, wire::Severity::Information, wire::codes::kInferredTarget,
+    addFinding(wholeFileFinding(lines_, wire::codes::kInferredTarget,
                                 "read as " + llvm::Triple(signs_.triple).getArchName().str() + ", as " + signs_.reason +
                                     ": name another target with a comment `" + settingComment("triple=…") + "`"));
 }
@@ -72,11 +72,14 @@ std::string Job::tripleForFallback() const {
 void Job::reportParseErrors() {
   const auto diagnostics = program_->diagnostics();
   if (!isAssembly()) {
-    if (const auto first = std::ranges::find_if(diagnostics, isUnread); first != diagnostics.end())
-      addFinding(
-          wholeFileFinding(lines_, wire::Severity::Warning, wire::codes::kParseError,
+    if (const auto first = std::ranges::find_if(diagnostics, isUnread); first != diagnostics.end()) {
+      wire::Finding finding =
+          wholeFileFinding(lines_, wire::codes::kParseError,
                            counted(static_cast<size_t>(std::ranges::count_if(diagnostics, isUnread)), "line") +
-                               " of the compiler's assembly could not be read, the first because: " + first->message));
+                               " of the compiler's assembly could not be read, the first because: " + first->message);
+      finding.severity = wire::Severity::Warning; // the user's text has no mistake, but numbers may be missing
+      addFinding(std::move(finding));
+    }
     return;
   }
   reportMissingFeatures();
@@ -97,11 +100,10 @@ void Job::reportMissingFeatures() {
     const std::string cpu = closestCpuWith(missing.name, *target_);
     const size_t lines = missing.offsets.size();
     const uint32_t at = map_->inBuffer(missing.offsets.front());
-    addFinding({.at = lines_.content(lines_.lineOf(at)),
-                .severity = wire::Severity::Warning,
-                .code = wire::codes::kMissingFeature,
-                .message = counted(lines, "line") + (lines == 1 ? " needs " : " need ") + missing.name + ", which " +
-                           target_->cpu() + " lacks" + (cpu.empty() ? "" : "; " + cpu + " has it")});
+    addFinding(wire::makeFinding(lines_.content(lines_.lineOf(at)), wire::codes::kMissingFeature,
+                                 counted(lines, "line") + (lines == 1 ? " needs " : " need ") + missing.name +
+                                     ", which " + target_->cpu() + " lacks" +
+                                     (cpu.empty() ? "" : "; " + cpu + " has it")));
   }
 }
 
@@ -115,7 +117,7 @@ bool Job::needsMissingFeature(uint32_t offset) const {
 void Job::reportMostlyUnread(size_t errors) {
   const mca::Diagnostic &first = *std::ranges::find_if(program_->diagnostics(), isUnread);
   const wire::Finding finding = inBuffer(withoutQuotes(findingOf(first)));
-  addFinding(wholeFileFinding(lines_, wire::Severity::Warning, wire::codes::kMostlyUnread,
+  addFinding(wholeFileFinding(lines_, wire::codes::kMostlyUnread,
                               counted(errors, "line") + " of this text, most of it, cannot be read as assembly of " +
                                   target_->triple().getArchName().str() + " (the first: " + finding.message +
                                   "): if it is for another target, name that with a comment `" +

@@ -101,10 +101,7 @@ NamedPointers findNamedPointers(const std::vector<PointerComment> &comments, con
                                 std::span<const Region> regions, const TextLines &lines) {
   NamedPointers found;
   const auto reject = [&](const PointerComment &comment, std::string message) {
-    found.findings.push_back({.at = comment.at,
-                              .severity = wire::Severity::Warning,
-                              .code = wire::codes::kPointerStatement,
-                              .message = std::move(message)});
+    found.findings.push_back(wire::makeFinding(comment.at, wire::codes::kPointerStatement, std::move(message)));
   };
   for (const PointerComment &comment : llvm::ArrayRef(comments).take_front(mca::kMaxPointerStatements)) {
     const std::vector<const Region *> held = regionsOf(comment, regions, lines);

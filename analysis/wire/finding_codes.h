@@ -1,9 +1,9 @@
 // The codes of all findings of worker and server.
 //
 // A code is stable: editors show it, settings and scripts name it, and docs/diagnostics has a page of its name. A
-// finding has the severity that is listed for its code, unless the compiler or the assembler reported another one:
-// Error for mistakes that the user has to fix, Warning for missing or wrong numbers, Information and Hint for results
-// of the simulation.
+// finding has the severity of its code (makeFinding): Error for mistakes that the user has to fix, Warning for missing
+// or wrong numbers, Information and Hint for results of the simulation. Where one varies, the code that changes it says
+// why.
 #pragma once
 
 #include "analysis/wire/messages.h"
@@ -165,6 +165,17 @@ constexpr const FindingKind *findFindingKind(std::string_view code) {
     if (code == kind.code)
       return &kind;
   return nullptr;
+}
+
+/// Information for a code that is not in the table.
+constexpr Severity severityOf(std::string_view code) {
+  const FindingKind *kind = findFindingKind(code);
+  return kind ? kind->severity : Severity::Information;
+}
+
+/// A finding with the severity of its code.
+inline Finding makeFinding(ByteRange at, const char *code, std::string message) {
+  return {.at = at, .severity = severityOf(code), .code = code, .message = std::move(message), .related = {}};
 }
 
 } // namespace analysis::wire
