@@ -287,10 +287,8 @@ struct Region {
   bool operator==(const Region &) const = default;
 };
 
-/// "loop in f, vector body ×8, through line 7"; empty for a region without a name. Also for the regions that the worker
-/// finds, before they are sent.
-template <typename AnyRegion>
-std::string fullName(const AnyRegion &region) {
+/// "loop in f, vector body ×8, through line 7"; empty for a region without a name.
+inline std::string fullName(const Region &region) {
   return region.name + (region.variant.empty() ? "" : ", " + region.variant) +
          (region.path.empty() ? "" : ", " + region.path);
 }
