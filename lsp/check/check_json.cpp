@@ -1,4 +1,4 @@
-// The JSON of a run. One list of members for each struct serves both directions (json_reader.h, json_writer.h), so what
+// The JSON of a run. One list of members for each struct serves both directions (json_structs.h), so what
 // is written can be read back. The order of a list is the order in the file.
 //
 // A merged run has to give the same bytes as one without shards. It does, because nlohmann writes a double with as many
@@ -7,8 +7,7 @@
 
 #include "lsp/check/check_file.h"
 #include "lsp/check/check_files.h"
-#include "lsp/check/json_reader.h"
-#include "lsp/check/json_writer.h"
+#include "lsp/check/json_structs.h"
 
 namespace lsp {
 namespace {
