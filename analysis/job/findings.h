@@ -1,4 +1,5 @@
-// The worker's findings about text and set-up, each with a stable code (analysis/wire/finding_codes.h). Those about the
+// The findings about text and set-up as data: codes, places, operands. The server has their words
+// (lsp/wording/sentences.h) and makes those about the
 // numbers of a region are the server's (lsp/wording/findings.h).
 #pragma once
 
@@ -35,5 +36,6 @@ wire::Finding elsewhereFinding(const std::vector<LoopElsewhere> &loops, const Te
 
 /// A finding about the whole file, on its first line.
 wire::Finding wholeFileFinding(const TextLines &lines, const char *code, std::string message);
+wire::Finding wholeFileFinding(const TextLines &lines, const char *code, wire::Words words);
 
 } // namespace analysis

@@ -6,8 +6,8 @@
 // why.
 #pragma once
 
-#include "analysis/wire/messages.h"
-
+#include <cstddef>
+#include <cstdint>
 #include <string_view>
 
 namespace analysis::wire {
@@ -88,6 +88,65 @@ inline constexpr const char *kConfigBadValue = "config-bad-value";
 inline constexpr const char *kConfigNotAllowed = "config-not-allowed";
 
 } // namespace codes
+
+/// The values are those of LSP 3.17's DiagnosticSeverity.
+enum class Severity : uint8_t { Error = 1, Warning = 2, Information = 3, Hint = 4 };
+
+/// What the worker's findings say, by their codes. A code may have several sentences, and one may be of several codes.
+enum class Sentence : uint8_t {
+  None,     ///< the finding has a message
+  OfParser, ///< LLVM's parser has the words: `parse-error`, `marker-error`, `unreadable-data`
+  CompiledLinesUnread,
+  ForeignDialect,
+  MostlyUnread,
+  RegionMostlyUnread,
+  // `buffer-settings`
+  NotKeyAndValue,
+  UnknownKey,
+  BadIterations,
+  BadSyntax,
+  BudgetWithoutMarker,
+  NoPartOfBudget,
+  UnknownCondition,
+  NotPositive,
+  // `pointer-statement`
+  PointersWithoutLoop,
+  PointerWithoutRegister,
+  PointerProblem,
+  // `trace-error`, `trace-refused`
+  TraceProblem,
+  TraceFileProblem,
+  PathWithoutLoop,
+  NoOutcome,
+  PathLeaves,
+  PathThroughIndirectJump,
+  TooFewOutcomes,
+  TooManyOutcomes,
+  // regions
+  EmptyRegion,
+  MarkerStopsVectorizer,
+  LoopsElsewhere, ///< the messages of its related places are the functions' names
+  TooManyRegions,
+  NotSimulated,
+  // compiling
+  NoFile,
+  NotSaved,
+  InferredCommand,
+  NoCompileCommand,
+  Unoptimized,
+  // the target and its model
+  InferredTarget,
+  MissingFeature,
+  UnknownCpu,
+  UnknownFeature,
+  AssumedCpu,
+  NoSchedulingModel,
+  BorrowedModel,
+  SharedModel,
+  CalibrationUnusable,
+  NoSchedulingData,
+  Last = NoSchedulingData
+};
 
 struct FindingKind {
   const char *code;
@@ -171,11 +230,6 @@ constexpr const FindingKind *findFindingKind(std::string_view code) {
 constexpr Severity severityOf(std::string_view code) {
   const FindingKind *kind = findFindingKind(code);
   return kind ? kind->severity : Severity::Information;
-}
-
-/// A finding with the severity of its code.
-inline Finding makeFinding(ByteRange at, const char *code, std::string message) {
-  return {.at = at, .severity = severityOf(code), .code = code, .message = std::move(message), .related = {}};
 }
 
 } // namespace analysis::wire

@@ -7,6 +7,7 @@
 #include "lsp/wording/flow_text.h"
 #include "lsp/wording/loops_of_line.h"
 #include "lsp/wording/region_text.h"
+#include "lsp/wording/sentences.h"
 #include "lsp/wording/verdict_text.h"
 
 #include <algorithm>
@@ -195,6 +196,7 @@ void makeFindings(Analysis &analysis, const Text &text, uint32_t slowerPercent) 
   for (AnalysedRegion &region : analysis.regions)
     makeWords(region);
   std::vector<Finding> all = analysis.own;
+  std::ranges::for_each(all, putIntoWords);
   for (const auto &[line, onLine] : loopsByLine(analysis, text, 0, text.lineCount() - 1)) {
     if (all.size() >= wire::kMaxFindings)
       break;

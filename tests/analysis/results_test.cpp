@@ -5,6 +5,7 @@
 #include "analysis/regions/region_limits.h"
 #include "analysis/wire/codec.h"
 #include "analysis/wire/finding_codes.h"
+#include "lsp/wording/sentences.h"
 #include "tests/mca-core/parsed.h"
 
 #include <algorithm>
@@ -262,7 +263,7 @@ TEST_F(ResultsTest, RunnableCodeHasTheStatementsAboutMeasuringThatAreForIt) {
   request.settings.runnable = true;
   const AnalysisResult result = run(request);
   ASSERT_EQ(result.regions.size(), 2u);
-  EXPECT_TRUE(result.findings.empty()) << result.findings[0].message;
+  EXPECT_TRUE(result.findings.empty()) << lsp::wording::messageOf(result.findings[0]);
   EXPECT_EQ(result.regions[0].runnable, "# mca: measure ecx=7\n# mca: measure  rdi=buffer:64\n.Lmca_measured_0_0:\n"
                                         "\tmovl (%rdi), %eax\n\tjne\t.Lmca_measured_0_0\n");
   EXPECT_EQ(result.regions[1].runnable,
@@ -360,7 +361,7 @@ TEST_F(ResultsTest, SayFromWhereOnRegionsAreNotAnalysed) {
   EXPECT_EQ(result.regions.size(), kMaxRegions);
   ASSERT_FALSE(result.findings.empty());
   EXPECT_EQ(result.findings[0].code, wire::codes::kTooManyRegions);
-  EXPECT_EQ(result.findings[0].message,
+  EXPECT_EQ(lsp::wording::messageOf(result.findings[0]),
             "regions from here on are not analysed: at most 20,000 regions of a file are, with at most 400,000 "
             "instructions together; split the file");
   EXPECT_EQ(textAt(text, result.findings[0].at), "# LLVM-MCA-BEGIN");

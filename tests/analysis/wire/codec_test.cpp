@@ -176,7 +176,12 @@ AnalysisResult oddResult() {
   result.simulations = {oddSimulation(), {}};
   result.budgets = {oddBudget(), {}};
   result.coverage = {3, 2, 1};
-  result.findings = {{{1, 2}, Severity::Hint, "code", kOddText, {{"/other", {3, 4}, 12, "here"}, {}}}};
+  result.findings = {{{1, 2},
+                      Severity::Hint,
+                      "code",
+                      kOddText,
+                      {{"/other", {3, 4}, 12, "here"}, {}},
+                      {Sentence::Last, {kOddText, ""}}}};
   result.views = {oddView(), {}};
   result.notes = {kOddText};
   result.compileMicros = 1;
