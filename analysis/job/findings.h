@@ -1,6 +1,5 @@
-// The findings about text and set-up as data: codes, places, operands. The server has their words
-// (lsp/wording/sentences.h) and makes those about the
-// numbers of a region are the server's (lsp/wording/findings.h).
+// The findings about text and set-up as data: codes, places, sentences with their operands. The server puts them into
+// words (lsp/wording/sentences.h), and makes those about the numbers of a region (lsp/wording/findings.h).
 #pragma once
 
 #include "analysis/compile/compile.h"
