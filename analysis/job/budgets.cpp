@@ -44,7 +44,7 @@ std::optional<wire::Words> readCondition(std::string_view word, wire::Budget &bu
 
 } // namespace
 
-bool isBudgetOf(const WrittenBudget &budget, const Region &region) {
+bool isBudgetOf(const WrittenBudget &budget, const wire::Region &region) {
   using wire::RegionKind;
   return (region.kind == RegionKind::Marker || region.kind == RegionKind::Path) &&
          region.anchor >= budget.marker.begin && region.anchor <= budget.marker.end;

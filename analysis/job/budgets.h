@@ -26,7 +26,7 @@ struct WrittenBudget {
 };
 
 /// Whether the budget is for the region.
-bool isBudgetOf(const WrittenBudget &budget, const Region &region);
+bool isBudgetOf(const WrittenBudget &budget, const wire::Region &region);
 
 /// Whether the words after `mca:` contain a condition.
 bool holdsCondition(std::string_view words);

@@ -229,8 +229,11 @@ TEST(RegionLimits, KeepOneRegionOfAnyLength) {
 
 TEST(RegionLimits, KeepThePathsOfALoopTogether) {
   std::vector<Region> regions;
-  for (uint32_t i = 0; i <= kMaxRegions; ++i)
-    regions.push_back({.instructions = {i}, .anchor = i, .loop = i});
+  for (uint32_t i = 0; i <= kMaxRegions; ++i) {
+    Region &region = regions.emplace_back();
+    region.instructions = {i};
+    region.anchor = region.loop = i;
+  }
   regions[kMaxRegions - 1].kind = regions[kMaxRegions].kind = wire::RegionKind::Path;
   regions[kMaxRegions].anchor = regions[kMaxRegions].loop = kMaxRegions - 1;
   EXPECT_EQ(removeBeyondLimits(regions).anchor, kMaxRegions - 1);
