@@ -4,6 +4,7 @@
 
 #include "analysis/flows/branch_condition.h"
 #include "analysis/regions/loop_paths.h"
+#include "analysis/wire/messages.h"
 #include "mca-core/trace/branch_odds.h"
 #include "mca-core/trace/profile_counts.h"
 

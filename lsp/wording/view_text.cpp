@@ -4,6 +4,7 @@
 #include "lsp/wording/caveat_text.h"
 #include "lsp/wording/flow_text.h"
 #include "lsp/wording/region_text.h"
+#include "lsp/wording/sentences.h"
 #include "lsp/wording/verdict_text.h"
 #include "lsp/wording/words.h"
 
