@@ -64,11 +64,11 @@ struct CompiledTarget {
   bool optimizes = true; ///< -O1 or more is in force, or the flags cannot be understood
 };
 
+/// An error.
 struct CompilerDiagnostic {
   std::string path;    ///< absolute, otherwise as the compiler prints it
   uint32_t line = 0;   ///< 1-based, 0 if the message has none
   uint32_t column = 0; ///< 1-based, in bytes
-  wire::Severity severity = wire::Severity::Error;
   std::string message;
 };
 

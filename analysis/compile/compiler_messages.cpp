@@ -44,7 +44,7 @@ std::optional<CompilerDiagnostic> parseError(StringRef line, const std::string &
     if (at == StringRef::npos)
       continue;
     const NamedPlace place = parsePlace(line.take_front(at ? at - 2 : 0)).value_or(NamedPlace());
-    return CompilerDiagnostic{absolutePath(place.file, directory), place.line, place.column, wire::Severity::Error,
+    return CompilerDiagnostic{absolutePath(place.file, directory), place.line, place.column,
                               line.substr(at + label.size()).str()};
   }
   return std::nullopt;

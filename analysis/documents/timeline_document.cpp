@@ -50,6 +50,18 @@ void addWaits(const mca::Report &report, size_t number, int64_t begin, wire::Tim
   }
 }
 
+/// An instance without its waits. Cycles count from `begin`.
+wire::TimelineRow rowOf(const mca::TimelineEntry &entry, uint32_t iteration, uint32_t instruction, int64_t begin) {
+  const auto fromBegin = [&](int64_t cycle) { return static_cast<uint32_t>(std::max<int64_t>(cycle - begin, 0)); };
+  return {.iteration = iteration,
+          .instruction = instruction,
+          .dispatched = fromBegin(entry.dispatched),
+          .issued = fromBegin(entry.issued),
+          .executed = fromBegin(entry.executed),
+          .retired = fromBegin(entry.retired),
+          .waits = {}};
+}
+
 /// The line of an instruction of the program in the buffer, 1-based; 0 if it has none.
 uint32_t lineOf(const DocumentSources &sources, uint32_t instruction) {
   const auto place = sources.map->placeOf(instruction);
@@ -142,22 +154,16 @@ uint32_t TraceDrawer::pathOf(size_t iteration) const {
 /// Adds the rows that end before the last cycle; false if one does not.
 bool TraceDrawer::addIteration(size_t iteration, uint32_t number, int64_t begin) {
   const uint32_t path = pathOf(iteration);
-  const auto fromBegin = [&](int64_t cycle) { return static_cast<uint32_t>(std::max<int64_t>(cycle - begin, 0)); };
   for (size_t i = begins_[iteration]; i < endOf(iteration); ++i) {
     const mca::TraceWindowRow &from = window_.rows[i];
     const mca::TimelineEntry &entry = from.entry;
     if (std::max(entry.executed, entry.retired) - begin >= kMaxCycles)
       return false;
-    wire::TraceRow &to = trace_.rows.emplace_back(wire::TraceRow{.row = {.iteration = number,
-                                                                         .instruction = from.instruction,
-                                                                         .dispatched = fromBegin(entry.dispatched),
-                                                                         .issued = fromBegin(entry.issued),
-                                                                         .executed = fromBegin(entry.executed),
-                                                                         .retired = fromBegin(entry.retired),
-                                                                         .waits = {}},
-                                                                 .isMispredicted = from.isMispredicted,
-                                                                 .resumed = fromBegin(from.resumed.value_or(0)),
-                                                                 .path = path});
+    wire::TraceRow &to = trace_.rows.emplace_back(
+        wire::TraceRow{.row = rowOf(entry, number, from.instruction, begin),
+                       .isMispredicted = from.isMispredicted,
+                       .resumed = static_cast<uint32_t>(std::max<int64_t>(from.resumed.value_or(0) - begin, 0)),
+                       .path = path});
     addWaits(window_.report, i, begin, to.row);
   }
   return true;
@@ -204,8 +210,11 @@ void makeTimeline(const DocumentSources &sources, wire::View &view) {
   for (const uint32_t position : (*simulation).instructions)
     view.timeline.lines.push_back(lineOf(sources, region.region->instructions[position]));
   // A truncated instance retires after the timeline's last cycle: the picture ends before it.
+  const size_t count = report.instructions.size();
   for (size_t i = 0; i < report.timeline->entries.size() && !report.timeline->entries[i].truncated(); ++i)
-    addWaits(report, i, 0, view.timeline.rows.emplace_back(timelineRow(report, i)));
+    addWaits(report, i, 0,
+             view.timeline.rows.emplace_back(rowOf(report.timeline->entries[i], static_cast<uint32_t>(i / count),
+                                                   static_cast<uint32_t>(i % count), 0)));
   view.timeline.pressure = pressureOf(report.pressure);
   view.trace = traceOf(sources, *region.region);
 }

@@ -113,37 +113,37 @@ void DocumentTraces::reject(const mca::TraceError &error, const TraceComment &co
     at.end = static_cast<uint32_t>(std::min<size_t>(end, at.end));
   }
   findings_.push_back(
-      {.at = at, .severity = wire::Severity::Error, .code = wire::codes::kTraceError, .message = messageOf(error)});
+      wire::makeFinding(at, wire::codes::kTraceError, {wire::Sentence::TraceProblem, operandsOf(error)}));
 }
 
-/// Of a C file, the user sees other lines than those that the message may name.
-std::string DocumentTraces::messageOf(const mca::TraceError &error) const {
+/// The message, and whether it names a line of another text than the user's.
+std::vector<std::string> DocumentTraces::operandsOf(const mca::TraceError &error) const {
   const bool isInOtherText =
       error.message.find(" line ") != std::string::npos && context_.program.text() != context_.map.lines().text();
-  return error.message + (isInOtherText ? " (a line of the assembly)" : "");
+  return {error.message, isInOtherText ? "1" : ""};
 }
 
 // ---- the file ------------------------------------------------------------------------------------------------------
 
 void DocumentTraces::addFile() {
-  const auto refuse = [&](const std::string &why, const mca::TraceError &error) {
+  const auto refuse = [&](const mca::TraceError &error, bool isRead) {
     const mca::TracePosition at = error.position;
-    const std::string place = at.line ? std::to_string(at.line) + ":" + std::to_string(at.column) + ": " : "";
-    findings_.push_back({.at = context_.map.lines().content(0),
-                         .severity = wire::Severity::Information,
-                         .code = wire::codes::kTraceRefused,
-                         .message = "the trace " + llvm::sys::path::filename(file_->path).str() + why + ": " + place +
-                                    messageOf(error)});
+    std::vector<std::string> operands = operandsOf(error);
+    operands.push_back(llvm::sys::path::filename(file_->path).str());
+    operands.push_back(at.line ? std::to_string(at.line) + ":" + std::to_string(at.column) + ": " : "");
+    operands.push_back(isRead ? "1" : "");
+    findings_.push_back(wire::makeFinding(context_.map.lines().content(0), wire::codes::kTraceRefused,
+                                          {wire::Sentence::TraceFileProblem, std::move(operands)}));
   };
   if (const auto *error = std::get_if<mca::TraceError>(&file_->text))
-    return refuse(" cannot be read", *error);
+    return refuse(*error, false);
   const auto &text = std::get<mca::TraceText>(file_->text);
   if (!context_.isFileBeside && isOfOtherText(text))
     return;
   const size_t ofComments = traces_.size();
   if (const auto error = readFile(text)) {
     traces_.resize(ofComments);
-    refuse(" does not fit this text", *error);
+    refuse(*error, true);
   }
 }
 

@@ -78,7 +78,7 @@ private:
   WalkedPart walkPart(const mca::TokenTargets &targets, const mca::TraceStatement &statement);
   std::string functionAfter(uint32_t line) const;
   void reject(const mca::TraceError &error, const TraceComment &comment);
-  std::string messageOf(const mca::TraceError &error) const;
+  std::vector<std::string> operandsOf(const mca::TraceError &error) const;
 
   Context context_;
   const std::shared_ptr<const TraceFile> file_;

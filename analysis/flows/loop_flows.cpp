@@ -109,7 +109,8 @@ public:
 
 private:
   void readPaths(std::span<const SimulatedRegion *const> loops);
-  std::string readPath(const std::string &statement, uint32_t line, std::span<const SimulatedRegion *const> loops);
+  std::optional<wire::Words> readPath(const std::string &statement, uint32_t line,
+                                      std::span<const SimulatedRegion *const> loops);
   bool isAt(const Region &loop, uint32_t line) const;
   void makePlans(std::span<const SimulatedRegion *const> loops);
   Plan planOf(const SimulatedRegion &simulated);
@@ -149,36 +150,33 @@ void FlowFinder::readPaths(std::span<const SimulatedRegion *const> loops) {
     if (!comment.isPath)
       continue;
     const std::string statement(lines.text().substr(comment.at.begin, comment.at.end - comment.at.begin));
-    std::string problem = readPath(statement, lines.lineOf(comment.at.begin), loops);
-    if (!problem.empty())
-      flows_.findings.push_back({.at = comment.at,
-                                 .severity = wire::Severity::Error,
-                                 .code = wire::codes::kTraceError,
-                                 .message = std::move(problem)});
+    std::optional<wire::Words> problem = readPath(statement, lines.lineOf(comment.at.begin), loops);
+    if (problem)
+      flows_.findings.push_back(wire::makeFinding(comment.at, wire::codes::kTraceError, std::move(*problem)));
   }
 }
 
 /// Several loops of the code may stand at one place: the path counts for all that have it. Returns why none has.
-std::string FlowFinder::readPath(const std::string &statement, uint32_t line,
-                                 std::span<const SimulatedRegion *const> loops) {
+std::optional<wire::Words> FlowFinder::readPath(const std::string &statement, uint32_t line,
+                                                std::span<const SimulatedRegion *const> loops) {
   const auto outcomes = analysis::readPath(statement);
-  if (const auto *problem = std::get_if<std::string>(&outcomes))
+  if (const auto *problem = std::get_if<wire::Words>(&outcomes))
     return *problem;
-  std::string problem = "there is no loop here: a path stands inside a loop, or directly above it";
+  wire::Words problem{wire::Sentence::PathWithoutLoop};
   bool fits = false;
   for (const SimulatedRegion *simulated : loops) {
     const Region &loop = *simulated->region;
     if (!isAt(loop, line))
       continue;
     auto odds = oddsOfPath(branches_, loop.body->loop, std::get<std::vector<bool>>(outcomes));
-    if (auto *why = std::get_if<std::string>(&odds)) {
+    if (auto *why = std::get_if<wire::Words>(&odds)) {
       problem = std::move(*why);
       continue;
     }
     fits = true;
     paths_.try_emplace(loop.loop, statement, std::move(std::get<std::vector<mca::BranchOdds>>(odds)));
   }
-  return fits ? std::string() : problem;
+  return fits ? std::nullopt : std::optional(std::move(problem));
 }
 
 /// Whether a loop holds the line, or is the first thing after it that is no comment of ours.

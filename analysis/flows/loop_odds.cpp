@@ -1,7 +1,6 @@
 #include "analysis/flows/loop_odds.h"
 
 #include "analysis/text/comment_syntax.h"
-#include "analysis/text/counts.h"
 #include "mca-core/trace/flow_inference.h"
 #include "mca-core/trace/static_odds.h"
 
@@ -12,6 +11,8 @@
 #include <algorithm>
 
 namespace analysis {
+
+using wire::Sentence;
 
 // ---- odds ----------------------------------------------------------------------------------------------------------
 
@@ -98,7 +99,7 @@ bool markUncertain(const BranchConditions &conditions, std::span<mca::BranchOdds
 
 // ---- paths ---------------------------------------------------------------------------------------------------------
 
-std::variant<std::vector<bool>, std::string> readPath(std::string_view statement) {
+std::variant<std::vector<bool>, wire::Words> readPath(std::string_view statement) {
   std::vector<bool> outcomes;
   constexpr std::string_view kKeyword = "path";
   llvm::SmallVector<llvm::StringRef, 8> words;
@@ -106,15 +107,15 @@ std::variant<std::vector<bool>, std::string> readPath(std::string_view statement
     llvm::StringRef(word).split(words, ',', -1, /*KeepEmpty=*/false);
   for (const llvm::StringRef word : words) {
     if (word != "taken" && word != "not-taken")
-      return "expected `taken` or `not-taken` for each branch of an iteration, found `" + word.str() + "`";
+      return wire::Words{Sentence::NoOutcome, {word.str()}};
     outcomes.push_back(word == "taken");
   }
   if (outcomes.empty())
-    return "expected `taken` or `not-taken` for each branch of an iteration: `path taken,not-taken`";
+    return wire::Words{Sentence::NoOutcome};
   return outcomes;
 }
 
-std::variant<std::vector<mca::BranchOdds>, std::string>
+std::variant<std::vector<mca::BranchOdds>, wire::Words>
 oddsOfPath(const mca::ProgramBranches &branches, const Loop &loop, const std::vector<bool> &outcomes) {
   std::vector<mca::BranchOdds> odds;
   const llvm::DenseSet<uint32_t> inLoop(loop.instructions.begin(), loop.instructions.end());
@@ -124,16 +125,16 @@ oddsOfPath(const mca::ProgramBranches &branches, const Loop &loop, const std::ve
   uint32_t at = header;
   for (size_t steps = 0; steps == 0 || at != header; ++steps) {
     if (!stays(at) || steps > loop.instructions.size())
-      return "the path does not come back to the start of the loop";
+      return wire::Words{Sentence::PathLeaves};
     const mca::Branch &branch = branches.at(at);
     if (branch.kind == mca::BranchKind::IndirectJump)
-      return "a path through an indirect jump has to be written as a trace";
+      return wire::Words{Sentence::PathThroughIndirectJump};
     if (branch.kind == mca::BranchKind::None) {
       at = branches.next(at);
     } else if (branch.kind == mca::BranchKind::ConditionalJump) {
       const bool canBeTaken = stays(branch.target), canFallThrough = stays(branch.fallThrough);
       if (canBeTaken && canFallThrough && used == outcomes.size())
-        return "an iteration on this path has more branches than the " + counted(used, "outcome") + " here";
+        return wire::Words{Sentence::TooFewOutcomes, {std::to_string(used)}};
       const bool isTaken = canBeTaken && (!canFallThrough || outcomes[used++]);
       odds.push_back({.branch = at, .taken = isTaken ? 1.0 : 0.0, .isUncertain = false});
       at = isTaken ? branch.target : branch.fallThrough;
@@ -145,8 +146,7 @@ oddsOfPath(const mca::ProgramBranches &branches, const Loop &loop, const std::ve
     }
   }
   if (used < outcomes.size())
-    return "an iteration on this path has " + std::to_string(used) + (used == 1 ? " branch" : " branches") +
-           " inside the loop, not " + std::to_string(outcomes.size());
+    return wire::Words{Sentence::TooManyOutcomes, {std::to_string(used), std::to_string(outcomes.size())}};
   return odds;
 }
 

@@ -4,6 +4,7 @@
 
 #include "analysis/flows/branch_condition.h"
 #include "analysis/regions/loop_paths.h"
+#include "analysis/wire/messages.h"
 #include "mca-core/trace/branch_odds.h"
 #include "mca-core/trace/profile_counts.h"
 
@@ -50,13 +51,13 @@ bool mayBeUncertain(std::span<const mca::BranchOdds> odds);
 /// one.
 bool markUncertain(const BranchConditions &conditions, std::span<mca::BranchOdds> odds);
 
-/// Reads the outcomes of `path taken,not-taken`; the message if they are wrong.
-std::variant<std::vector<bool>, std::string> readPath(std::string_view statement);
+/// Reads the outcomes of `path taken,not-taken`, or says what is wrong with them.
+std::variant<std::vector<bool>, wire::Words> readPath(std::string_view statement);
 
-/// Returns odds that lead along a path in each iteration, or the message if the path does not fit. The outcomes are
+/// Returns odds that lead along a path in each iteration, or says why the path does not fit. The outcomes are
 /// those of the branches that can go two ways inside the loop, in the order of execution. Where one way leaves the
 /// loop, or goes back to its start while the other leaves it, the path stays inside.
-std::variant<std::vector<mca::BranchOdds>, std::string> oddsOfPath(const mca::ProgramBranches &branches,
+std::variant<std::vector<mca::BranchOdds>, wire::Words> oddsOfPath(const mca::ProgramBranches &branches,
                                                                    const Loop &loop, const std::vector<bool> &outcomes);
 
 } // namespace analysis

@@ -13,6 +13,8 @@
 namespace analysis {
 namespace {
 
+using wire::Sentence;
+
 bool isCondition(std::string_view word) {
   return word.find_first_of("<>") != std::string_view::npos;
 }
@@ -25,24 +27,24 @@ std::optional<double> readLimit(std::string_view text) {
   return limit;
 }
 
-/// Reads one condition into `budget`. Returns the error message, or an empty text.
-std::string readCondition(std::string_view word, wire::Budget &budget) {
+/// Reads one condition into `budget`. Returns what is wrong with it.
+std::optional<wire::Words> readCondition(std::string_view word, wire::Budget &budget) {
   const bool isCycles = word.starts_with("cycles<="), isIpc = word.starts_with("ipc>=");
   if (!isCycles && !isIpc)
-    return "unknown condition '" + std::string(word) + "': cycles<=NUMBER and ipc>=NUMBER are known";
+    return wire::Words{Sentence::UnknownCondition, {std::string(word)}};
   const std::string_view number = word.substr(word.find('=') + 1);
   const std::optional<double> limit = readLimit(number);
   if (!limit)
-    return "'" + std::string(number) + "' is no number above 0";
+    return wire::Words{Sentence::NotPositive, {std::string(number)}};
   budget.what = isCycles ? wire::Budget::What::Cycles : wire::Budget::What::Ipc;
   budget.limit = *limit;
   budget.written = number;
-  return {};
+  return std::nullopt;
 }
 
 } // namespace
 
-bool isBudgetOf(const WrittenBudget &budget, const Region &region) {
+bool isBudgetOf(const WrittenBudget &budget, const wire::Region &region) {
   using wire::RegionKind;
   return (region.kind == RegionKind::Marker || region.kind == RegionKind::Path) &&
          region.anchor >= budget.marker.begin && region.anchor <= budget.marker.end;
@@ -57,22 +59,22 @@ void BudgetReader::read(uint32_t line, std::string_view words) {
   hasMarker_ = follows || findMarkerAbove(line);
   nextLine_ = line + 1;
   if (!hasMarker_)
-    return addFinding(lines_.content(line), "a budget stands directly below the LLVM-MCA-BEGIN of its region");
+    return addFinding(lines_.content(line), {Sentence::BudgetWithoutMarker});
   const auto begin = static_cast<uint32_t>(words.data() - lines_.text().data());
   const size_t firstOfLine = budgets_.size();
   std::string cpu; // it may come after the conditions that it is for
   for (const std::string_view word : comments::wordsOf(words)) {
     wire::Budget budget{.at = lines_.content(line)};
-    std::string problem;
+    std::optional<wire::Words> problem;
     if (word.starts_with(comments::kCpuAssignment))
       cpu = word.substr(comments::kCpuAssignment.size());
     else if (isCondition(word))
       problem = readCondition(word, budget);
     else
-      problem = "'" + std::string(word) + "' is no part of a budget: cycles<=NUMBER, ipc>=NUMBER and cpu=NAME are";
-    if (!problem.empty()) {
+      problem = wire::Words{Sentence::NoPartOfBudget, {std::string(word)}};
+    if (problem) {
       const uint32_t at = begin + static_cast<uint32_t>(word.data() - words.data());
-      addFinding({at, at + static_cast<uint32_t>(word.size())}, std::move(problem));
+      addFinding({at, at + static_cast<uint32_t>(word.size())}, std::move(*problem));
     } else if (!budget.written.empty()) {
       budgets_.push_back({std::move(budget), marker_});
     }
@@ -97,11 +99,8 @@ bool BudgetReader::findMarkerAbove(uint32_t line) {
   return true;
 }
 
-void BudgetReader::addFinding(wire::ByteRange at, std::string message) {
-  findings_.push_back({.at = at,
-                       .severity = wire::Severity::Warning,
-                       .code = wire::codes::kBufferSettings,
-                       .message = std::move(message)});
+void BudgetReader::addFinding(wire::ByteRange at, wire::Words words) {
+  findings_.push_back(wire::makeFinding(at, wire::codes::kBufferSettings, std::move(words)));
 }
 
 } // namespace analysis

@@ -26,7 +26,7 @@ struct WrittenBudget {
 };
 
 /// Whether the budget is for the region.
-bool isBudgetOf(const WrittenBudget &budget, const Region &region);
+bool isBudgetOf(const WrittenBudget &budget, const wire::Region &region);
 
 /// Whether the words after `mca:` contain a condition.
 bool holdsCondition(std::string_view words);
@@ -46,7 +46,7 @@ public:
 
 private:
   bool findMarkerAbove(uint32_t line);
-  void addFinding(wire::ByteRange at, std::string message);
+  void addFinding(wire::ByteRange at, wire::Words words);
 
   const TextLines &lines_;
   uint32_t nextLine_ = 0;  ///< after the last line that was read

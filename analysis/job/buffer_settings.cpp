@@ -11,11 +11,13 @@
 namespace analysis {
 namespace {
 
+using wire::Sentence;
+
 /// Larger numbers are taken for a mistake, since every keystroke would wait for the simulation.
 constexpr uint32_t kMaxIterations = 1'000'000;
 
-/// Applies one `key=value`. Returns what is wrong with it, or an empty string.
-std::string apply(BufferSettings &settings, std::string_view key, std::string_view value) {
+/// Applies one `key=value`. Returns what is wrong with it.
+std::optional<wire::Words> apply(BufferSettings &settings, std::string_view key, std::string_view value) {
   if (key == comments::kCpu)
     settings.cpu = value;
   else if (key == comments::kTriple)
@@ -27,31 +29,29 @@ std::string apply(BufferSettings &settings, std::string_view key, std::string_vi
     if (error != std::errc() || end != value.data() + value.size() || settings.iterations == 0 ||
         settings.iterations > kMaxIterations) {
       settings.iterations = 0;
-      return "iterations must be a number from 1 to 1000000";
+      return wire::Words{Sentence::BadIterations};
     }
   } else if (key == comments::kSyntax) {
     if (value != comments::kIntelSyntax && value != comments::kAttSyntax)
-      return "syntax must be intel or att";
+      return wire::Words{Sentence::BadSyntax};
     settings.syntax = value;
   } else {
-    return "unknown key '" + std::string(key) + "': cpu, triple, features, iterations and syntax are known";
+    return wire::Words{Sentence::UnknownKey, {std::string(key)}};
   }
-  return {};
+  return std::nullopt;
 }
 
 void readLine(BufferSettings &settings, std::string_view text, std::string_view words) {
   for (const std::string_view word : comments::wordsOf(words)) {
     const size_t equals = word.find('=');
-    const std::string problem = equals == std::string_view::npos
-                                    ? "'" + std::string(word) + "' is not of the form key=value"
-                                    : apply(settings, word.substr(0, equals), word.substr(equals + 1));
-    if (problem.empty())
+    std::optional<wire::Words> problem = equals == std::string_view::npos
+                                             ? wire::Words{Sentence::NotKeyAndValue, {std::string(word)}}
+                                             : apply(settings, word.substr(0, equals), word.substr(equals + 1));
+    if (!problem)
       continue;
     const auto begin = static_cast<uint32_t>(word.data() - text.data());
-    settings.findings.push_back({.at = {begin, begin + static_cast<uint32_t>(word.size())},
-                                 .severity = wire::Severity::Warning,
-                                 .code = wire::codes::kBufferSettings,
-                                 .message = problem});
+    settings.findings.push_back(wire::makeFinding({begin, begin + static_cast<uint32_t>(word.size())},
+                                                  wire::codes::kBufferSettings, std::move(*problem)));
   }
 }
 

@@ -1,5 +1,5 @@
-// The worker's findings about text and set-up, each with a stable code (analysis/wire/finding_codes.h). Those about the
-// numbers of a region are the server's (lsp/wording/findings.h).
+// The findings about text and set-up as data: codes, places, sentences with their operands. The server puts them into
+// words (lsp/wording/sentences.h), and makes those about the numbers of a region (lsp/wording/findings.h).
 #pragma once
 
 #include "analysis/compile/compile.h"
@@ -34,6 +34,7 @@ std::vector<wire::Finding> markerFindings(const std::vector<LoopRemark> &remarks
 wire::Finding elsewhereFinding(const std::vector<LoopElsewhere> &loops, const TextLines &lines);
 
 /// A finding about the whole file, on its first line.
-wire::Finding wholeFileFinding(const TextLines &lines, wire::Severity severity, std::string code, std::string message);
+wire::Finding wholeFileFinding(const TextLines &lines, const char *code, std::string message);
+wire::Finding wholeFileFinding(const TextLines &lines, const char *code, wire::Words words);
 
 } // namespace analysis

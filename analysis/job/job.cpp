@@ -34,6 +34,8 @@
 #include <set>
 
 namespace analysis {
+
+using wire::Sentence;
 namespace {
 
 constexpr uint32_t kDefaultIterations = 100; // llvm-mca's
@@ -122,15 +124,15 @@ void Job::tell(wire::Stage stage, std::string what, wire::ByteRange at, size_t d
 void Job::addFinding(wire::Finding finding) {
   assert(wire::findFindingKind(finding.code) && "each code is in the table");
   finding.message = shortened(std::move(finding.message), wire::kMaxMessageBytes);
+  for (std::string &operand : finding.words.operands)
+    operand = shortened(std::move(operand), wire::kMaxMessageBytes);
   if (result_.findings.size() < wire::kMaxFindings)
     result_.findings.push_back(std::move(finding));
 }
 
 bool Job::compileSource(std::string &assembly) {
   if (!llvm::sys::path::is_absolute(request_.path)) {
-    addFinding(wholeFileFinding(lines_, wire::Severity::Information, wire::codes::kNotSaved,
-                                "this document is no file of this machine, and only files are compiled: save it as one "
-                                "to analyse it"));
+    addFinding(wholeFileFinding(lines_, wire::codes::kNotSaved, {Sentence::NoFile}));
     return false;
   }
   const CompileCache::Key key = CompileCache::keyOf(request_, namesPointers(), tripleForFallback());
@@ -149,18 +151,14 @@ bool Job::compileSource(std::string &assembly) {
   }
   compiled_ = targetOf(command_);
   if (!command_.inferredFrom.empty())
-    assumptions_.push_back(wholeFileFinding(
-        lines_, wire::Severity::Information, wire::codes::kInferredCommand,
-        "command " + command_.origin + (isCompiledAsPart() ? ", as a part of which this file is compiled" : "")));
+    assumptions_.push_back(
+        wholeFileFinding(lines_, wire::codes::kInferredCommand,
+                         {Sentence::InferredCommand, {command_.origin, isCompiledAsPart() ? "1" : ""}}));
   else if (command_.fallback)
-    assumptions_.push_back(wholeFileFinding(lines_, wire::Severity::Information, wire::codes::kNoCompileCommand,
-                                            "no compile command names this file; " +
-                                                std::string(isAssembly() ? "preprocessed" : "compiled") + " with the " +
-                                                command_.origin));
+    assumptions_.push_back(wholeFileFinding(lines_, wire::codes::kNoCompileCommand,
+                                            {Sentence::NoCompileCommand, {command_.origin, isAssembly() ? "1" : ""}}));
   if (!isAssembly() && !compiled_->optimizes)
-    assumptions_.push_back(wholeFileFinding(
-        lines_, wire::Severity::Information, wire::codes::kUnoptimized,
-        "the compile command does not optimize (-O0, or no -O at all): the numbers are those of unoptimized code"));
+    assumptions_.push_back(wholeFileFinding(lines_, wire::codes::kUnoptimized, {Sentence::Unoptimized}));
   assembly = output->result.assembly;
   remarks_ = output->result.remarks;
   remarksMissing_ = output->result.remarksMissing;
@@ -191,8 +189,7 @@ CompileCache::Entry Job::compileAnew() {
   const bool saved = isSameAsOnDisk();
   const bool mayDiffer = isAssembly() || request_.settings.compileOnChange || request_.version == wire::Version::Head;
   if (!saved && !(mayDiffer && compilesUnsavedText(command_))) {
-    addFinding(wholeFileFinding(lines_, wire::Severity::Information, wire::codes::kNotSaved,
-                                "the buffer differs from the file on disk: save it to analyse it"));
+    addFinding(wholeFileFinding(lines_, wire::codes::kNotSaved, {Sentence::NotSaved}));
     return output;
   }
   const UnsavedText unsaved{request_.path, saved ? "" : request_.text};
@@ -222,7 +219,7 @@ void Job::reportCompileFailure(const CompileResult &compiled) {
   for (const CompilerDiagnostic &diagnostic : compiled.diagnostics)
     addFinding(findingOf(diagnostic, request_.path, lines_));
   if (compiled.diagnostics.empty() && !compiled.failure.empty())
-    addFinding(wholeFileFinding(lines_, wire::Severity::Error, wire::codes::kCompileError, compiled.failure));
+    addFinding(wholeFileFinding(lines_, wire::codes::kCompileError, compiled.failure));
 }
 
 /// Reports a module whose code in the compiler's output is not that of its source. There are no numbers then.
@@ -249,7 +246,7 @@ bool Job::selectTarget() {
   result_.target.cpu = choice.selection.cpu;
   result_.target.cpuOrigin = choice.cpuOrigin;
   if (!simulated) {
-    addFinding(wholeFileFinding(lines_, wire::Severity::Error, wire::codes::kUnknownTarget, error));
+    addFinding(wholeFileFinding(lines_, wire::codes::kUnknownTarget, error));
     return false;
   }
   const mca::Target *target = simulated->target.get();
@@ -261,9 +258,8 @@ bool Job::selectTarget() {
   if (!target->cpuIsKnown()) {
     result_.target.modelOrigin = "none: LLVM does not know the CPU";
     result_.target.model = wire::CpuModel::None;
-    addFinding(wholeFileFinding(lines_, wire::Severity::Error, wire::codes::kUnknownCpu,
-                                "LLVM knows no CPU '" + target->cpu() + "' for " + target->triple().str() + " (" +
-                                    choice.cpuOrigin + ")"));
+    addFinding(wholeFileFinding(lines_, wire::codes::kUnknownCpu,
+                                {Sentence::UnknownCpu, {target->cpu(), target->triple().str(), choice.cpuOrigin}}));
     return false;
   }
   result_.target.modelOrigin = target->modelOrigin().describe(target->cpu());
@@ -277,8 +273,8 @@ bool Job::selectTarget() {
 void Job::prepareSimulations() {
   CalibrationChoice choice = shared_.calibrations.choose(request_.settings, target_->cpu());
   if (!choice.problem.empty())
-    assumptions_.push_back(wholeFileFinding(lines_, wire::Severity::Warning, wire::codes::kCalibrationUnusable,
-                                            "the calibration is not used, the numbers are LLVM's: " + choice.problem));
+    assumptions_.push_back(
+        wholeFileFinding(lines_, wire::codes::kCalibrationUnusable, {Sentence::CalibrationUnusable, {choice.problem}}));
   calibration_ = std::move(choice.calibration);
   if (calibration_)
     result_.target.calibration = calibration_->summary;
@@ -295,20 +291,16 @@ void Job::prepareSimulations() {
 }
 
 void Job::addTargetFindings(const TargetChoice &choice) {
-  const std::string comment = settingComment("cpu=NAME");
-  if (!target_->hasSchedulingModel())
-    addFinding(wholeFileFinding(lines_, wire::Severity::Warning, wire::codes::kNoSchedulingModel,
-                                "LLVM has no scheduling model for " + target_->cpu() + " (" + choice.cpuOrigin +
-                                    "): choose another CPU with a comment `" + comment + "` or the setting mca.cpu"));
-  else if (choice.cpuAssumed)
-    assumptions_.push_back(wholeFileFinding(lines_, wire::Severity::Information, wire::codes::kAssumedCpu,
-                                            "the numbers are for " + target_->cpu() + " (" + choice.cpuOrigin +
-                                                "): name the CPU with a comment `" + comment +
-                                                "` or the setting mca.cpu" + choice.otherCpus));
+  std::vector<std::string> operands{target_->cpu(), choice.cpuOrigin, commentOpening()};
+  if (!target_->hasSchedulingModel()) {
+    addFinding(wholeFileFinding(lines_, wire::codes::kNoSchedulingModel, {Sentence::NoSchedulingModel, operands}));
+  } else if (choice.cpuAssumed) {
+    llvm::append_range(operands, choice.otherCpus);
+    assumptions_.push_back(wholeFileFinding(lines_, wire::codes::kAssumedCpu, {Sentence::AssumedCpu, operands}));
+  }
   for (const std::string &feature : target_->unknownFeatures())
-    addFinding(wholeFileFinding(lines_, wire::Severity::Warning, wire::codes::kUnknownFeature,
-                                "LLVM knows no feature '" + feature + "' for " + target_->triple().str() +
-                                    ": it is left out"));
+    addFinding(wholeFileFinding(lines_, wire::codes::kUnknownFeature,
+                                {Sentence::UnknownFeature, {feature, target_->triple().str()}}));
 }
 
 /// The key of the parsed program for the next job: of the same assembly buffer in the same syntax, or of another file
@@ -380,8 +372,8 @@ void Job::nameStatements() {
 void Job::checkStatements() {
   for (const mca::PointerStatement &statement : program_->pointerStatements())
     for (const mca::Diagnostic &problem : pointers_->check(*program_, statement)) {
-      wire::Finding finding = wholeFileFinding(lines_, wire::Severity::Warning, wire::codes::kPointerStatement,
-                                               mca::textOf(statement) + ": " + problem.message);
+      wire::Finding finding = wholeFileFinding(lines_, wire::codes::kPointerStatement,
+                                               {Sentence::PointerProblem, {mca::textOf(statement), problem.message}});
       // Those that a C or C++ buffer has in inline assembly are nowhere else in it.
       if (isAssembly())
         finding.at = map_->inBuffer(wire::ByteRange{problem.begin, problem.end});
@@ -399,15 +391,15 @@ std::optional<Preprocessed> Job::preprocessed() const {
 
 /// The preprocessor may have included what must not be quoted. The places are those in its output.
 wire::Finding Job::withoutQuotes(wire::Finding finding) const {
-  const auto hide = [&](std::string &message, uint32_t at) {
+  const auto wordsFor = [&](uint32_t at) {
     const std::string file = isPreprocessed() ? preprocessedFileAt(program_->text(), at) : "";
-    if (std::string words = file.empty() ? "" : wordsInPlaceOfQuote(command_, file); !words.empty())
-      message = std::move(words);
+    return file.empty() ? "" : wordsInPlaceOfQuote(command_, file);
   };
-  hide(finding.message, finding.at.begin);
+  if (std::string words = wordsFor(finding.at.begin); !words.empty())
+    finding.words.operands = {std::move(words)};
   for (wire::RelatedPlace &place : finding.related)
-    if (place.path.empty())
-      hide(place.message, place.at.begin);
+    if (std::string words = place.path.empty() ? wordsFor(place.at.begin) : ""; !words.empty())
+      place.message = std::move(words);
   return finding;
 }
 
@@ -493,10 +485,8 @@ void Job::reportEmptyMarkers(const std::vector<mca::MarkerRegion> &markers) {
       found.insert(region.anchor);
   for (const mca::MarkerRegion &marker : markers)
     if (!found.contains(marker.begin) && (!beyond_.anchor || marker.end < *beyond_.anchor))
-      addFinding({.at = {marker.begin, marker.begin + marker.beginLength},
-                  .severity = wire::Severity::Warning,
-                  .code = wire::codes::kEmptyRegion,
-                  .message = "the compiler made no instruction for the marked lines"});
+      addFinding(wire::makeFinding({marker.begin, marker.begin + marker.beginLength}, wire::codes::kEmptyRegion,
+                                   {Sentence::EmptyRegion}));
 }
 
 /// The first finding, as it must not be lost behind a thousand others.
@@ -504,12 +494,8 @@ void Job::reportBeyond() {
   if (!beyond_.anchor)
     return;
   static_assert(kMaxRegions == 20'000 && kMaxRegionInstructions == 400'000, "the message names them");
-  wire::Finding finding{.at = lines_.content(lines_.lineOf(*beyond_.anchor)),
-                        .severity = wire::Severity::Warning,
-                        .code = wire::codes::kTooManyRegions,
-                        .message =
-                            "regions from here on are not analysed: at most 20,000 regions of a file are, with at most "
-                            "400,000 instructions together; split the file"};
+  wire::Finding finding = wire::makeFinding(lines_.content(lines_.lineOf(*beyond_.anchor)),
+                                            wire::codes::kTooManyRegions, {Sentence::TooManyRegions});
   std::vector<wire::Finding> &all = result_.findings;
   all.insert(all.begin(), std::move(finding));
   all.resize(std::min(all.size(), wire::kMaxFindings));
@@ -538,10 +524,8 @@ void Job::simulateRegions() {
   for (size_t i = 0; i < regions_.size() && !stop_.stop_requested(); ++i) {
     const Region &region = regions_[i];
     if (isMostlyUnread(region)) {
-      addFinding({.at = lines_.content(lines_.lineOf(region.anchor)),
-                  .severity = wire::Severity::Warning,
-                  .code = wire::codes::kMostlyUnread,
-                  .message = "more than half of this region's lines could not be read, so that it has no number"});
+      addFinding(wire::makeFinding(lines_.content(lines_.lineOf(region.anchor)), wire::codes::kMostlyUnread,
+                                   {Sentence::RegionMostlyUnread}));
       continue;
     }
     const ReportCache::Key key = simulations_->keyOf(*program_, region.instructions);
@@ -565,10 +549,8 @@ void Job::addSimulated(SimulatedRegion simulated) {
     simulated.caveats = caveatsOf(simulated);
     simulated_.push_back(std::move(simulated));
   } else {
-    addFinding({.at = lines_.content(lines_.lineOf(region.anchor)),
-                .severity = wire::Severity::Warning,
-                .code = wire::codes::kNotSimulated,
-                .message = "this region cannot be simulated: " + simulation.message()});
+    addFinding(wire::makeFinding(lines_.content(lines_.lineOf(region.anchor)), wire::codes::kNotSimulated,
+                                 {Sentence::NotSimulated, {simulation.message()}}));
   }
 }
 

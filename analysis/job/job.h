@@ -80,7 +80,7 @@ private:
   bool isPreprocessed() const { return isPreprocessed_; }
   bool goesThroughPreprocessor() const;
   std::string fileName() const;
-  std::string settingComment(std::string_view setting) const;
+  std::string commentOpening() const;
   bool compileSource(std::string &assembly);
   CompileCache::Entry compileAnew();
   void listInputs();

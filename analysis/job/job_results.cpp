@@ -18,6 +18,8 @@
 
 namespace analysis {
 
+using wire::Sentence;
+
 /// Reports the instructions without scheduling data: each mnemonic once, where it comes first in the buffer. One
 /// without a line there has that of its region's hint.
 void Job::reportLeftOut() {
@@ -35,12 +37,8 @@ void Job::reportLeftOut() {
     }
   for (const auto &[instruction, at] : first) {
     const auto &[mnemonic, reason] = instruction;
-    addFinding({.at = at,
-                .severity = wire::Severity::Warning,
-                .code = wire::codes::kNoSchedulingData,
-                .message = "no scheduling data for `" + mnemonic + "` on " + target_->cpu() +
-                           ": it is left out, and the cycles are a lower bound" +
-                           (reason.empty() ? "" : " (" + reason + ")")});
+    addFinding(wire::makeFinding(at, wire::codes::kNoSchedulingData,
+                                 {Sentence::NoSchedulingData, {mnemonic, target_->cpu(), reason}}));
   }
 }
 

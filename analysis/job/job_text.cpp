@@ -3,12 +3,13 @@
 #include "analysis/dialect/foreign_dialect.h"
 #include "analysis/job/findings.h"
 #include "analysis/job/job.h"
-#include "analysis/text/counts.h"
 #include "analysis/wire/finding_codes.h"
 
 #include <algorithm>
 
 namespace analysis {
+
+using wire::Sentence;
 namespace {
 
 /// A text with fewer lines that could not be read shows each of them, even if they are most of it: someone is writing
@@ -22,8 +23,8 @@ bool isUnread(const mca::Diagnostic &message) {
 
 } // namespace
 
-std::string Job::settingComment(std::string_view setting) const {
-  return std::string(isAssembly() ? "# mca: " : "// mca: ") + std::string(setting);
+std::string Job::commentOpening() const {
+  return isAssembly() ? "#" : "//";
 }
 
 /// Whether the text is written for another assembler, which a finding then says. A setting of the syntax is somebody's
@@ -34,9 +35,8 @@ bool Job::reportForeignDialect() {
   const ForeignDialect *dialect = foreignDialectOf(request_.text);
   if (!dialect)
     return false;
-  addFinding(wholeFileFinding(lines_, wire::Severity::Warning, wire::codes::kForeignDialect,
-                              std::string("this is ") + dialect->name +
-                                  ", which is not read, so that there are no numbers: " + dialect->advice));
+  addFinding(wholeFileFinding(lines_, wire::codes::kForeignDialect,
+                              {Sentence::ForeignDialect, {dialect->name, dialect->advice}}));
   return true;
 }
 
@@ -54,9 +54,9 @@ void Job::reportInferredTarget() {
   const bool isRead = isAssembly() && !isPreprocessed();
   const bool isUsed = isRead || (command_.fallback && tripleForFallback() == signs_.triple);
   if (isUsed && !signs_.triple.empty())
-    addFinding(wholeFileFinding(lines_, wire::Severity::Information, wire::codes::kInferredTarget,
-                                "read as " + llvm::Triple(signs_.triple).getArchName().str() + ", as " + signs_.reason +
-                                    ": name another target with a comment `" + settingComment("triple=…") + "`"));
+    addFinding(wholeFileFinding(lines_, wire::codes::kInferredTarget,
+                                {Sentence::InferredTarget,
+                                 {llvm::Triple(signs_.triple).getArchName().str(), signs_.reason, commentOpening()}}));
 }
 
 /// The target of a file that no command names. Flags in the settings count more than what a text tells.
@@ -72,11 +72,13 @@ std::string Job::tripleForFallback() const {
 void Job::reportParseErrors() {
   const auto diagnostics = program_->diagnostics();
   if (!isAssembly()) {
-    if (const auto first = std::ranges::find_if(diagnostics, isUnread); first != diagnostics.end())
-      addFinding(
-          wholeFileFinding(lines_, wire::Severity::Warning, wire::codes::kParseError,
-                           counted(static_cast<size_t>(std::ranges::count_if(diagnostics, isUnread)), "line") +
-                               " of the compiler's assembly could not be read, the first because: " + first->message));
+    if (const auto first = std::ranges::find_if(diagnostics, isUnread); first != diagnostics.end()) {
+      const auto unread = static_cast<size_t>(std::ranges::count_if(diagnostics, isUnread));
+      wire::Finding finding = wholeFileFinding(
+          lines_, wire::codes::kParseError, {Sentence::CompiledLinesUnread, {std::to_string(unread), first->message}});
+      finding.severity = wire::Severity::Warning; // the user's text has no mistake, but numbers may be missing
+      addFinding(std::move(finding));
+    }
     return;
   }
   reportMissingFeatures();
@@ -94,14 +96,11 @@ void Job::reportParseErrors() {
 void Job::reportMissingFeatures() {
   missingFeatures_ = findMissingFeatures(*program_, *target_);
   for (const MissingFeature &missing : missingFeatures_) {
-    const std::string cpu = closestCpuWith(missing.name, *target_);
-    const size_t lines = missing.offsets.size();
     const uint32_t at = map_->inBuffer(missing.offsets.front());
-    addFinding({.at = lines_.content(lines_.lineOf(at)),
-                .severity = wire::Severity::Warning,
-                .code = wire::codes::kMissingFeature,
-                .message = counted(lines, "line") + (lines == 1 ? " needs " : " need ") + missing.name + ", which " +
-                           target_->cpu() + " lacks" + (cpu.empty() ? "" : "; " + cpu + " has it")});
+    addFinding(wire::makeFinding(lines_.content(lines_.lineOf(at)), wire::codes::kMissingFeature,
+                                 {Sentence::MissingFeature,
+                                  {std::to_string(missing.offsets.size()), missing.name, target_->cpu(),
+                                   closestCpuWith(missing.name, *target_)}}));
   }
 }
 
@@ -114,12 +113,10 @@ bool Job::needsMissingFeature(uint32_t offset) const {
 /// One finding in place of one for each line.
 void Job::reportMostlyUnread(size_t errors) {
   const mca::Diagnostic &first = *std::ranges::find_if(program_->diagnostics(), isUnread);
-  const wire::Finding finding = inBuffer(withoutQuotes(findingOf(first)));
-  addFinding(wholeFileFinding(lines_, wire::Severity::Warning, wire::codes::kMostlyUnread,
-                              counted(errors, "line") + " of this text, most of it, cannot be read as assembly of " +
-                                  target_->triple().getArchName().str() + " (the first: " + finding.message +
-                                  "): if it is for another target, name that with a comment `" +
-                                  settingComment("triple=…") + "`"));
+  addFinding(wholeFileFinding(lines_, wire::codes::kMostlyUnread,
+                              {Sentence::MostlyUnread,
+                               {std::to_string(errors), target_->triple().getArchName().str(),
+                                withoutQuotes(findingOf(first)).words.operands.front(), commentOpening()}}));
 }
 
 /// Whether more lines of a region could not be read than it has instructions. Such a number is of the lines that happen

@@ -41,7 +41,8 @@ double bytesOf(const SimulatedLoop &loop, const MemoryBytes &memory, const mca::
     uint64_t bytes = 0;
     for (const uint32_t index : path->region->instructions)
       bytes += memory.of(program.instructions()[index].inst);
-    all += static_cast<double>(bytes) * path->region->share.value_or(1.0 / static_cast<double>(loop.size()));
+    const double share = path->region->share;
+    all += static_cast<double>(bytes) * (share >= 0 ? share : 1.0 / static_cast<double>(loop.size()));
   }
   return all;
 }

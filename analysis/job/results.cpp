@@ -178,25 +178,13 @@ std::vector<wire::CpuSummary> Results::onOtherCpus(size_t region) const {
 wire::Region Results::place(size_t number) const {
   const SimulatedRegion &simulated = regions_[number];
   const Region &region = *simulated.region;
-  wire::Region result{.name = region.name,
-                      .variant = region.variant,
-                      .path = region.path,
-                      .kind = region.kind,
-                      .at = region.at,
-                      .anchor = region.anchor,
-                      .rank = choices_[number].rank,
-                      .loop = region.loop,
-                      .sourceIterations = region.sourceIterations,
-                      .share = region.share.value_or(-1),
-                      .iterationsPerCall = region.iterationsPerCall,
-                      .vectorTypes = region.vectorTypes,
-                      .pointers = statementsOf(region),
-                      .inlined = region.inlined,
-                      .caveats = simulated.caveats,
-                      .calls = region.calls,
-                      .transfers = transfersOf(region),
-                      .simulation = choices_[number].id,
-                      .places = placesOf(simulated)};
+  wire::Region result = region;
+  result.rank = choices_[number].rank;
+  result.pointers = statementsOf(region);
+  result.caveats = simulated.caveats;
+  result.transfers = transfersOf(region);
+  result.simulation = choices_[number].id;
+  result.places = placesOf(simulated);
   if (context_.request.settings.listings)
     result.listing = operandStatement(context_.target, simulated.simulation().operandLoads) +
                      listingOf(context_.program, context_.target, region.instructions);

@@ -55,8 +55,8 @@ void assumeCpu(TargetChoice &choice) {
   llvm::SmallVector<llvm::StringRef, 4> cpus;
   usual.split(cpus, ',');
   choice.selection.cpu = cpus.front().str();
-  for (size_t i = 1; i < cpus.size(); ++i)
-    choice.otherCpus += (i == 1 ? ", such as " : i + 1 == cpus.size() ? " or " : ", ") + cpus[i].str();
+  for (const llvm::StringRef cpu : llvm::drop_begin(cpus))
+    choice.otherCpus.push_back(cpu.str());
 }
 
 void chooseCpu(TargetChoice &choice, const TargetSources &from) {

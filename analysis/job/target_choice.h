@@ -18,8 +18,8 @@ namespace analysis {
 struct TargetChoice {
   mca::TargetSelection selection;
   std::string cpuOrigin;
-  bool cpuAssumed = false; ///< nothing named a CPU
-  std::string otherCpus;   ///< for an assumed CPU, in words: ", such as z15 or z13"; may be empty
+  bool cpuAssumed = false;            ///< nothing named a CPU
+  std::vector<std::string> otherCpus; ///< for an assumed CPU: others to name
 };
 
 /// What a target is chosen from.

@@ -110,7 +110,7 @@ void addPaths(const Loop &loop, const BranchProbability &probability, Region bas
       region.lines.push_back(lineOf[index]);
     if (found.paths.size() > 1) {
       region.kind = wire::RegionKind::Path;
-      region.share = path.share;
+      region.share = path.share.value_or(-1);
     }
   }
   if (paths.size() > 1)
@@ -332,9 +332,10 @@ private:
   /// What the paths through a loop share.
   Region baseOf(const PlacedLoop &one, bool wanted) {
     const auto &[loop, place, doubt, name, isWanted] = one;
-    Region base{.kind = wire::RegionKind::Loop, .name = name, .instructions = loop->instructions};
-    if (place.lacksInner)
-      base.name += ", without its inner loop";
+    Region base;
+    base.kind = wire::RegionKind::Loop;
+    base.name = name + (place.lacksInner ? ", without its inner loop" : "");
+    base.instructions = loop->instructions;
     for (const uint32_t instruction : loop->instructions)
       base.lines.push_back(lineInLoop(map_, place, instruction));
     base.at = place.at;

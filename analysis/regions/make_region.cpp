@@ -9,7 +9,9 @@ uint32_t nextNumber(const std::vector<Region> &regions) {
 }
 
 Region regionOf(wire::RegionKind kind, std::string name, std::vector<uint32_t> instructions, const SourceMap &map) {
-  Region region{.kind = kind, .name = std::move(name)};
+  Region region;
+  region.kind = kind;
+  region.name = std::move(name);
   for (const uint32_t index : instructions)
     region.lines.push_back(map.placeOf(index).value_or(SourcePlace{}).line);
   region.instructions = std::move(instructions);

@@ -100,11 +100,8 @@ std::optional<mca::PointerStatement> statementOf(const PointerComment &comment, 
 NamedPointers findNamedPointers(const std::vector<PointerComment> &comments, const mca::Program &program,
                                 std::span<const Region> regions, const TextLines &lines) {
   NamedPointers found;
-  const auto reject = [&](const PointerComment &comment, std::string message) {
-    found.findings.push_back({.at = comment.at,
-                              .severity = wire::Severity::Warning,
-                              .code = wire::codes::kPointerStatement,
-                              .message = std::move(message)});
+  const auto reject = [&](const PointerComment &comment, wire::Words words) {
+    found.findings.push_back(wire::makeFinding(comment.at, wire::codes::kPointerStatement, std::move(words)));
   };
   for (const PointerComment &comment : llvm::ArrayRef(comments).take_front(mca::kMaxPointerStatements)) {
     const std::vector<const Region *> held = regionsOf(comment, regions, lines);
@@ -124,12 +121,9 @@ NamedPointers findNamedPointers(const std::vector<PointerComment> &comments, con
         found.statements.push_back(std::move(*statement));
     }
     if (held.empty())
-      reject(comment, "there is no loop here that this statement could hold for");
+      reject(comment, {wire::Sentence::PointersWithoutLoop});
     else if (!understood)
-      reject(comment, "the compiler does not say that one register holds " + unknown +
-                          " at the start of the loop: use clang, or name the register in the code, as in "
-                          "asm(\"# mca: alias %0\" :: \"r\"(" +
-                          unknown + "))");
+      reject(comment, {wire::Sentence::PointerWithoutRegister, {unknown}});
   }
   return found;
 }

@@ -34,37 +34,19 @@ struct LoopCode {
   std::vector<uint32_t> lines; ///< of each instruction, as in Region
 };
 
-struct Region {
-  wire::RegionKind kind = wire::RegionKind::Snippet;
-  std::string name;                     ///< for the reader: the marker's name, or "loop in f"
-  std::string variant;                  ///< which of several loops on one line: "vector body ×8"; empty if alone
-  std::string path;                     ///< of a Path: "through line 7"; empty otherwise
+/// What crosses the wire, and what only the worker needs to know. Its `caveats` are those of its source and control
+/// flow. job/results.h fills in what depends on the simulation or on other regions: rank, pointers, transfers, texts,
+/// places.
+struct Region : wire::Region {
   std::vector<uint32_t> instructions;   ///< indices in the program, in the order of execution
   std::vector<uint32_t> lines;          ///< of each instruction the line in the buffer, 1-based; 0 if it has none
-  wire::ByteRange at;                   ///< in the buffer, whole lines
-  uint32_t anchor = 0;                  ///< the hint stands at the end of the line that holds this offset
   CodeLines code;                       ///< of a loop in C or C++
   std::vector<CodeLines> around;        ///< the heads of the statements around that loop, as far as they are known
   uint32_t duplication = 0;             ///< copies of the loop's own code in it, as clang counts them; 0 if unknown
-  uint32_t loop = 0;                    ///< consecutive regions with the same number belong together
   std::shared_ptr<const LoopCode> body; ///< of a loop and the paths through it, which share it; null otherwise
   bool isCalled = false;                ///< it stands at a call of its function, which was not inlined
   bool severalPaths = false;            ///< its blocks stand in layout order, because no path was found
   bool onlyMarked = false;              ///< a loop that is wanted for the marked lines around it alone
-  /// Of a loop in C or C++: iterations of the statement that one of the machine code's does; 0 if unknown.
-  uint32_t sourceIterations = 1;
-  /// Of a loop, in one call of its function, as the compiler expects; 0 if unknown.
-  double iterationsPerCall = 0;
-  /// Of a Path: of the loop's iterations, as the compiler expects, 0 to 1.
-  std::optional<double> share;
-  /// RISC-V: "e32, m2 for 4 instructions".
-  std::vector<std::string> vectorTypes;
-  /// Places in other files that its instructions come from: "at (vector:12), 3 instructions".
-  std::vector<std::string> inlined;
-  /// What makes its numbers less certain than they look.
-  std::vector<wire::Caveat> caveats;
-  /// The functions that it calls, each once: "ns::f". None of them is simulated, so that the cycles are a lower bound.
-  std::vector<std::string> calls;
 };
 
 /// Which kinds of regions are wanted.

@@ -4,6 +4,7 @@
 #include "analysis/text/instruction_text.h"
 #include "analysis/verdict/calibrated.h"
 #include "analysis/verdict/verdict.h"
+#include "mca-core/views/text.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -71,38 +72,35 @@ std::vector<wire::InstructionDetails> bodyOf(const mca::Report &report, const mc
   return body;
 }
 
+/// Whether an instance was not simulated to its end.
+bool isNotWhole(const mca::TimelineEntry &entry) {
+  return entry.dispatched < 0 || entry.truncated();
+}
+
 /// Whole iterations as far as there is room, at least a part of the first one, up to the first instance that was not
 /// simulated to its end.
 void addTimeline(const mca::Report &report, wire::Simulation &result) {
   const mca::Timeline &timeline = *report.timeline;
   const size_t count = timeline.waits.size();
   const size_t iterations = std::clamp<size_t>(count ? wire::kTimelineRows / count : 1, 1, timeline.iterations);
-  for (size_t i = 0; i < iterations * count && result.timeline.size() < wire::kTimelineRows; ++i) {
-    const mca::TimelineEntry &entry = timeline.entries[i];
-    if (entry.dispatched < 0 || entry.truncated())
-      break;
-    result.timeline.push_back(timelineRow(report, i));
-    if (i < count)
-      result.timelineTexts.push_back(flatText(report.instructions[i].text));
-  }
+  std::span<const mca::TimelineEntry> entries = timeline.entries;
+  entries = entries.first(std::min({iterations * count, wire::kTimelineRows, entries.size()}));
+  entries = entries.first(static_cast<size_t>(std::ranges::find_if(entries, isNotWhole) - entries.begin()));
+  int64_t lastCycle = 0;
+  for (const mca::TimelineEntry &entry : entries)
+    lastCycle = std::max(lastCycle, entry.retired);
+  for (size_t i = 0; i < entries.size(); ++i)
+    result.timeline.push_back({.iteration = static_cast<uint32_t>(i / count),
+                               .instruction = static_cast<uint32_t>(i % count),
+                               .cells = mca::timelineCells(entries[i], static_cast<uint64_t>(lastCycle)),
+                               .text = flatText(report.instructions[i % count].text)});
+  result.timelineCycles = static_cast<uint32_t>(lastCycle + 1);
 }
 
 } // namespace
 
 std::vector<wire::ResourceUse> pressureOf(const mca::ResourcePressure &pressure) {
   return visibleUses(pressure, pressure.perIteration);
-}
-
-wire::TimelineRow timelineRow(const mca::Report &report, size_t number) {
-  const size_t count = report.instructions.size();
-  const mca::TimelineEntry &entry = report.timeline->entries[number];
-  return {.iteration = static_cast<uint32_t>(number / count),
-          .instruction = static_cast<uint32_t>(number % count),
-          .dispatched = static_cast<uint32_t>(entry.dispatched),
-          .issued = static_cast<uint32_t>(entry.issued),
-          .executed = static_cast<uint32_t>(entry.executed),
-          .retired = static_cast<uint32_t>(entry.retired),
-          .waits = {}};
 }
 
 std::vector<wire::ChainLink> chainOf(const mca::DataflowLimit &limit) {

@@ -40,9 +40,6 @@ wire::CpuSummary summaryOf(const OtherCpu &other);
 /// The units with visible pressure, in cycles per iteration.
 std::vector<wire::ResourceUse> pressureOf(const mca::ResourcePressure &pressure);
 
-/// An instance of the timeline, without its waits. `number` is its index in mca::Timeline::entries.
-wire::TimelineRow timelineRow(const mca::Report &report, size_t number);
-
 /// The links of a chain as messages have them.
 std::vector<wire::ChainLink> chainOf(const mca::DataflowLimit &limit);
 

@@ -41,6 +41,7 @@ concept Enumeration = std::is_enum_v<T>;
 constexpr std::tuple kLastEnumerators{Language::Cxx,
                                       Stage::Simulating,
                                       Severity::Hint,
+                                      Sentence::Last,
                                       RegionKind::Path,
                                       DocumentKind::Timeline,
                                       WaitKind::RetireWidth,

@@ -1,13 +1,13 @@
 // The codes of all findings of worker and server.
 //
 // A code is stable: editors show it, settings and scripts name it, and docs/diagnostics has a page of its name. A
-// finding has the severity that is listed for its code, unless the compiler or the assembler reported another one:
-// Error for mistakes that the user has to fix, Warning for missing or wrong numbers, Information and Hint for results
-// of the simulation.
+// finding has the severity of its code (makeFinding): Error for mistakes that the user has to fix, Warning for missing
+// or wrong numbers, Information and Hint for results of the simulation. Where one varies, the code that changes it says
+// why.
 #pragma once
 
-#include "analysis/wire/messages.h"
-
+#include <cstddef>
+#include <cstdint>
 #include <string_view>
 
 namespace analysis::wire {
@@ -89,6 +89,65 @@ inline constexpr const char *kConfigNotAllowed = "config-not-allowed";
 
 } // namespace codes
 
+/// The values are those of LSP 3.17's DiagnosticSeverity.
+enum class Severity : uint8_t { Error = 1, Warning = 2, Information = 3, Hint = 4 };
+
+/// What the worker's findings say, by their codes. A code may have several sentences, and one may be of several codes.
+enum class Sentence : uint8_t {
+  None,     ///< the finding has a message
+  OfParser, ///< LLVM's parser has the words: `parse-error`, `marker-error`, `unreadable-data`
+  CompiledLinesUnread,
+  ForeignDialect,
+  MostlyUnread,
+  RegionMostlyUnread,
+  // `buffer-settings`
+  NotKeyAndValue,
+  UnknownKey,
+  BadIterations,
+  BadSyntax,
+  BudgetWithoutMarker,
+  NoPartOfBudget,
+  UnknownCondition,
+  NotPositive,
+  // `pointer-statement`
+  PointersWithoutLoop,
+  PointerWithoutRegister,
+  PointerProblem,
+  // `trace-error`, `trace-refused`
+  TraceProblem,
+  TraceFileProblem,
+  PathWithoutLoop,
+  NoOutcome,
+  PathLeaves,
+  PathThroughIndirectJump,
+  TooFewOutcomes,
+  TooManyOutcomes,
+  // regions
+  EmptyRegion,
+  MarkerStopsVectorizer,
+  LoopsElsewhere, ///< the messages of its related places are the functions' names
+  TooManyRegions,
+  NotSimulated,
+  // compiling
+  NoFile,
+  NotSaved,
+  InferredCommand,
+  NoCompileCommand,
+  Unoptimized,
+  // the target and its model
+  InferredTarget,
+  MissingFeature,
+  UnknownCpu,
+  UnknownFeature,
+  AssumedCpu,
+  NoSchedulingModel,
+  BorrowedModel,
+  SharedModel,
+  CalibrationUnusable,
+  NoSchedulingData,
+  Last = NoSchedulingData
+};
+
 struct FindingKind {
   const char *code;
   Severity severity;
@@ -165,6 +224,12 @@ constexpr const FindingKind *findFindingKind(std::string_view code) {
     if (code == kind.code)
       return &kind;
   return nullptr;
+}
+
+/// Information for a code that is not in the table.
+constexpr Severity severityOf(std::string_view code) {
+  const FindingKind *kind = findFindingKind(code);
+  return kind ? kind->severity : Severity::Information;
 }
 
 } // namespace analysis::wire

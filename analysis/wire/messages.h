@@ -10,6 +10,7 @@
 #pragma once
 
 #include "analysis/wire/control_flow.h"
+#include "analysis/wire/finding_codes.h"
 #include "analysis/wire/region.h"
 #include "analysis/wire/view.h"
 
@@ -147,9 +148,6 @@ struct Progress {
 /// Called before each step, on the thread of the job.
 using ProgressSink = std::function<void(const Progress &)>;
 
-/// The values are those of LSP 3.17's DiagnosticSeverity.
-enum class Severity : uint8_t { Error = 1, Warning = 2, Information = 3, Hint = 4 };
-
 struct RelatedPlace {
   std::string path;  ///< empty: the analysed document itself
   ByteRange at;      ///< in the document; unused for another file
@@ -157,14 +155,29 @@ struct RelatedPlace {
   std::string message;
 };
 
-/// A diagnostic. Its severity is usually that of its code (finding_codes.h).
+/// What a finding says, as data. lsp/wording/sentences.cpp has the texts, and says what the operands are.
+struct Words {
+  Sentence sentence = Sentence::None;
+  std::vector<std::string> operands = {}; ///< names, numbers, and texts of other programs
+};
+
+/// A diagnostic. Its severity is usually that of its code: see makeFinding().
 struct Finding {
   ByteRange at;
   Severity severity = Severity::Information;
-  std::string code; ///< stable, lower case with dashes: "resource-bottleneck", "parse-error"
-  std::string message;
-  std::vector<RelatedPlace> related;
+  std::string code;    ///< one of finding_codes.h
+  std::string message; ///< empty if there are words: the server makes it of them
+  std::vector<RelatedPlace> related = {};
+  Words words = {};
 };
+
+/// A finding with the severity of its code.
+inline Finding makeFinding(ByteRange at, const char *code, std::string message) {
+  return {.at = at, .severity = severityOf(code), .code = code, .message = std::move(message)};
+}
+inline Finding makeFinding(ByteRange at, const char *code, Words words) {
+  return {.at = at, .severity = severityOf(code), .code = code, .message = "", .words = std::move(words)};
+}
 
 /// Whose scheduling model a CPU has. Borrowed: written for another CPU, or shared by several without a known owner.
 enum class CpuModel : uint8_t { Own, Borrowed, None };

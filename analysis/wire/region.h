@@ -125,24 +125,13 @@ struct CpuSummary {
   bool operator==(const CpuSummary &) const = default;
 };
 
-/// The cycles [from, to) in which an instance waits for one reason.
-struct TimelineWait {
-  uint32_t from = 0;
-  uint32_t to = 0;
-  Wait wait;
-  bool operator==(const TimelineWait &) const = default;
-};
-
-/// One execution of one instruction, in cycles from the start of the simulation.
-struct TimelineRow {
+/// A row of a hover's timeline: one execution of one instruction.
+struct DrawnRow {
   uint32_t iteration = 0;
   uint32_t instruction = 0; ///< position in the region
-  uint32_t dispatched = 0;
-  uint32_t issued = 0;
-  uint32_t executed = 0;           ///< the last cycle of its execution; the cycle of its dispatch if it needs none
-  uint32_t retired = 0;            ///< at most `executed` if nothing retires in order
-  std::vector<TimelineWait> waits; ///< in order of time; empty in a Simulation
-  bool operator==(const TimelineRow &) const = default;
+  std::string cells;        ///< one character a cycle from the start of the simulation, as llvm-mca draws it
+  std::string text;         ///< of the instruction
+  bool operator==(const DrawnRow &) const = default;
 };
 
 /// What a calibration changes: with one, a Simulation's cycles per iteration, `ipc` and `verdict` are those of the CPU
@@ -181,9 +170,9 @@ struct Simulation {
   bool loadsAndStores = false;
   uint32_t operandLoads = 0;         ///< loads of an operand that the region stores to: they wait for the store
   double orderedCycles = -1;         ///< per iteration, if each load waits for the stores before it; -1: not simulated
-  std::vector<TimelineRow> timeline; ///< the first instances
-  std::vector<std::string> timelineTexts; ///< the instructions that have a row
-  std::vector<CpuSummary> otherCpus;      ///< with Settings::cpus, if a hint shows the region's numbers
+  std::vector<DrawnRow> timeline;    ///< the first instances
+  uint32_t timelineCycles = 0;       ///< until the last of them is retired
+  std::vector<CpuSummary> otherCpus; ///< with Settings::cpus, if a hint shows the region's numbers
   // Only for regions whose numbers a hint shows, and only if the document has not too many instructions.
   std::vector<InstructionDetails> body;
   double chainCycles = 0;       ///< per iteration, of the longest loop-carried chain; 0 if there is none
@@ -287,10 +276,8 @@ struct Region {
   bool operator==(const Region &) const = default;
 };
 
-/// "loop in f, vector body ×8, through line 7"; empty for a region without a name. Also for the regions that the worker
-/// finds, before they are sent.
-template <typename AnyRegion>
-std::string fullName(const AnyRegion &region) {
+/// "loop in f, vector body ×8, through line 7"; empty for a region without a name.
+inline std::string fullName(const Region &region) {
   return region.name + (region.variant.empty() ? "" : ", " + region.variant) +
          (region.path.empty() ? "" : ", " + region.path);
 }

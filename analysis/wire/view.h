@@ -52,6 +52,26 @@ struct Listing {
   bool operator==(const Listing &) const = default;
 };
 
+/// The cycles [from, to) in which an instance waits for one reason.
+struct TimelineWait {
+  uint32_t from = 0;
+  uint32_t to = 0;
+  Wait wait;
+  bool operator==(const TimelineWait &) const = default;
+};
+
+/// One execution of one instruction, in cycles from the start of the simulation.
+struct TimelineRow {
+  uint32_t iteration = 0;
+  uint32_t instruction = 0; ///< position in the region
+  uint32_t dispatched = 0;
+  uint32_t issued = 0;
+  uint32_t executed = 0;           ///< the last cycle of its execution; the cycle of its dispatch if it needs none
+  uint32_t retired = 0;            ///< at most `executed` if nothing retires in order
+  std::vector<TimelineWait> waits; ///< in order of time
+  bool operator==(const TimelineRow &) const = default;
+};
+
 /// The first iterations of a region, up to the first instance that ends after the timeline's last cycle.
 struct Timeline {
   std::vector<std::string> instructions; ///< of one iteration

@@ -107,7 +107,7 @@ void CheckBaseline::compare(CheckFile &file) const {
     if (region.baseline && cyclesOf(region) > *region.baseline * (1 + percent_ / 100) + kTolerance)
       // With both numbers, because a build log may have the findings alone.
       file.findings.push_back({.at = {.line = region.line, .endLine = region.line},
-                               .severity = analysis::wire::Severity::Warning,
+                               .severity = analysis::wire::severityOf(kSlowerThanBaseline),
                                .code = kSlowerThanBaseline,
                                .message = (region.name.empty() ? "marked region" : region.name) +
                                           ": slower than in the baseline, " + changeOf(region),

@@ -87,7 +87,7 @@ struct CheckRegion {
   CheckFlow flow;                 ///< without cycles if nothing is known
   std::string listing;            ///< the instructions as a text for llvm-mca, if requested
   std::optional<double> baseline; ///< its cyclesOf() in the baseline, if that has the region
-  // Of a file that was compiled as a part of others, after these are merged (check_parts.h):
+  // Of a file that was compiled as a part of others, after these are merged (takeParts):
   std::string through;    ///< the file of the run, and its command, whose code this is; else empty
   uint32_t alike = 0;     ///< further commands with the same numbers
   uint32_t different = 0; ///< further commands with other numbers

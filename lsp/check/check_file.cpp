@@ -150,7 +150,8 @@ CheckFile checkFile(std::string name, const Text &text, const Analysis &analysis
 
 CheckFile notAnalysed(std::string name, std::string why) {
   CheckFile file{.name = std::move(name)};
-  file.findings.push_back({{}, wire::Severity::Error, wire::codes::kNotAnalysed, std::move(why), {}});
+  file.findings.push_back(
+      {{}, wire::severityOf(wire::codes::kNotAnalysed), wire::codes::kNotAnalysed, std::move(why), {}});
   return file;
 }
 

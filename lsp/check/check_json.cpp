@@ -1,13 +1,13 @@
-// The JSON of a run. One list of members for each struct serves both directions (json_reader.h, json_writer.h), so what
+// The JSON of a run. One list of members for each struct serves both directions (json_structs.h), so what
 // is written can be read back. The order of a list is the order in the file.
 //
 // A merged run has to give the same bytes as one without shards. It does, because nlohmann writes a double with as many
 // digits as are needed to read the same double back (the Grisu2 algorithm), and nothing is rounded before.
 #include "lsp/check/check_json.h"
 
+#include "lsp/check/check_file.h"
 #include "lsp/check/check_files.h"
-#include "lsp/check/json_reader.h"
-#include "lsp/check/json_writer.h"
+#include "lsp/check/json_structs.h"
 
 namespace lsp {
 namespace {
@@ -239,9 +239,8 @@ std::string problemOf(const CheckDocument &document) {
   return "";
 }
 
-} // namespace
-
-void checkJson(const CheckDocument &document, const JsonWriter &write) {
+/// All but the files.
+nlohmann::ordered_json headOf(const CheckDocument &document) {
   nlohmann::ordered_json json = {{"schema", kSchema}, {"schemaVersion", kCheckSchemaVersion}, {"tool", "mca-lsp"}};
   json.update(toJson<Schema>(CheckDocument{document.version, document.shard, {}, document.isUnit}));
   // Follows from the files, and is not read back.
@@ -249,11 +248,25 @@ void checkJson(const CheckDocument &document, const JsonWriter &write) {
   json["summary"] = {{"files", counts.files},       {"regions", counts.regions},         {"errors", counts.errors},
                      {"warnings", counts.warnings}, {"information", counts.information}, {"loops", counts.loops},
                      {"hinted", counts.hinted},     {"compared", counts.compared}};
+  return json;
+}
+
+} // namespace
+
+void checkJson(const CheckDocument &document, const JsonWriter &write) {
   const auto addFiles = [&](const AddElement &add) {
     for (const CheckFile &file : document.files)
       add(toJson<Schema>(file));
   };
-  writeJson(json, {"files", 2}, addFiles, write);
+  writeJson(headOf(document), {"files", 2}, addFiles, write);
+}
+
+nlohmann::ordered_json analysisJson(const Document &document) {
+  CheckDocument whole{.version = MCA_VERSION};
+  whole.files.push_back(checkFile(document.path(), document.text(), document.analysis(), {}, "/"));
+  nlohmann::ordered_json json = headOf(whole);
+  json["files"].push_back(toJson<Schema>(whole.files.front()));
+  return json;
 }
 
 ReadCheckDocument readCheckJson(std::string_view text) {
@@ -264,9 +277,10 @@ ReadCheckDocument readCheckJson(std::string_view text) {
     readJson<Schema>(text, whole.head = {}, UnknownMembers::Skipped);
   if (whole.head.schema != kSchema)
     return {std::nullopt, "is no JSON of mca-lsp --check"};
-  if (whole.head.schemaVersion != kCheckSchemaVersion)
-    return {std::nullopt, "was written by another version of mca-lsp: its schema is not version " +
-                              std::to_string(kCheckSchemaVersion)};
+  if (whole.head.schemaVersion < kOldestCheckSchema || whole.head.schemaVersion > kCheckSchemaVersion)
+    return {std::nullopt, "was written by another version of mca-lsp: its schemaVersion is " +
+                              std::to_string(whole.head.schemaVersion) + ", and this program reads " +
+                              std::to_string(kOldestCheckSchema) + " to " + std::to_string(kCheckSchemaVersion)};
   if (error.empty())
     error = problemOf(whole.document);
   if (!error.empty())

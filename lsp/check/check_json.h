@@ -1,19 +1,27 @@
-// The JSON of `mca-lsp --check --format=json` (docs/check.md): what scripts, baselines and shards are read from.
+// The JSON of `mca-lsp --check --format=json` and of `mca.exportJson` (docs/check.md): what scripts, baselines and
+// shards are read from.
 #pragma once
 
 #include "lsp/check/check_document.h"
 #include "lsp/check/json_text.h"
+#include "lsp/workspace/document.h"
 
 #include <string>
 #include <string_view>
 
 namespace lsp {
 
-/// Raised by one if a member changes its meaning or is removed. A new member leaves it as it is.
-inline constexpr int kCheckSchemaVersion = 2;
+/// Raised by one if a member changes its meaning or is removed. A new member leaves it as it is. 3: `mca.exportJson`
+/// has the members of 2, and not those of its own.
+inline constexpr uint32_t kCheckSchemaVersion = 3;
+/// Older files are refused.
+inline constexpr uint32_t kOldestCheckSchema = 2;
 
 /// Writes the text in pieces. It ends with a line break. The same document gives the same bytes.
 void checkJson(const CheckDocument &document, const JsonWriter &write);
+
+/// The last analysis of an editor's document, as that of a run over this file alone.
+nlohmann::ordered_json analysisJson(const Document &document);
 
 /// A document, or why `text` is none, in words that follow "FILE: ".
 struct ReadCheckDocument {

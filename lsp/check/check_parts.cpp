@@ -1,7 +1,7 @@
-// The rules of check_parts.h. A "view" of a part is what one compile of it reports: through a file of the run that
+// The rules of takeParts(). A "view" of a part is what one compile of it reports: through a file of the run that
 // includes it, or by a command of its own. A header may have a hundred thousand views, so that none is compared with
 // all others: what they say is looked up by its key.
-#include "lsp/check/check_parts.h"
+#include "lsp/check/check_merge.h"
 
 #include "analysis/text/counts.h"
 #include "analysis/wire/finding_codes.h"

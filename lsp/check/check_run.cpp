@@ -29,12 +29,10 @@ namespace {
 
 /// Of a file whose command in the database the worker did not use: its numbers would be those of other flags.
 analysis::wire::Finding unusedCommand(const std::vector<std::string> &notes) {
-  analysis::wire::Finding finding{.severity = analysis::wire::Severity::Error,
-                                  .code = analysis::wire::codes::kNotAnalysed,
-                                  .message = "its command in the database cannot be used"};
+  std::string message = "its command in the database cannot be used";
   for (const std::string &note : notes)
-    finding.message += (&note == &notes.front() ? ": " : "; ") + note;
-  return finding;
+    message += (&note == &notes.front() ? ": " : "; ") + note;
+  return analysis::wire::makeFinding({}, analysis::wire::codes::kNotAnalysed, std::move(message));
 }
 
 constexpr const char *kOutside =

@@ -1,7 +1,7 @@
 // A rule is a finding's code. Findings of severity Hint are left out, because editors keep those out of their list of
 // problems, too. Paths are relative to the folder of the run, which SARIF calls `%SRCROOT%`; an absolute path becomes a
 // file URI. Sections are those of the SARIF standard.
-#include "lsp/check/check_sarif.h"
+#include "lsp/check/check_report.h"
 
 #include "analysis/wire/finding_codes.h"
 #include "lsp/protocol/uri.h"

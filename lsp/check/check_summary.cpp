@@ -1,5 +1,5 @@
 // The lists of worst_loops.h as text and as markdown.
-#include "lsp/check/check_summary.h"
+#include "lsp/check/check_report.h"
 
 #include "analysis/text/counts.h"
 #include "lsp/check/terminal.h"

@@ -1,7 +1,7 @@
 #include "lsp/check/check_unit.h"
 
 #include "lsp/check/database_schema.h"
-#include "lsp/check/json_writer.h"
+#include "lsp/check/json_structs.h"
 
 #include <filesystem>
 #include <utility>

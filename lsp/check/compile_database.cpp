@@ -2,7 +2,7 @@
 
 #include "analysis/files/database_text.h"
 #include "lsp/check/database_schema.h"
-#include "lsp/check/json_writer.h"
+#include "lsp/check/json_structs.h"
 
 #include <filesystem>
 

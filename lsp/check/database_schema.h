@@ -2,7 +2,7 @@
 #pragma once
 
 #include "lsp/check/check_unit.h"
-#include "lsp/check/json_reader.h"
+#include "lsp/check/json_structs.h"
 
 namespace lsp {
 

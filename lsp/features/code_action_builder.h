@@ -1,7 +1,7 @@
 // The common part of the files that make code actions: the request, and edits in the client's positions.
 #pragma once
 
-#include "lsp/features/code_actions.h"
+#include "lsp/features/features.h"
 #include "lsp/features/marker_comments.h"
 
 namespace lsp::features {

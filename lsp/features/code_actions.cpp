@@ -1,6 +1,6 @@
 // Each kind of action has its own file. All are made and then filtered by kind, so that the files need not know what
 // the client wants.
-#include "lsp/features/code_actions.h"
+#include "lsp/features/features.h"
 
 #include "lsp/features/code_action_builder.h"
 #include "lsp/wording/loops_of_line.h"

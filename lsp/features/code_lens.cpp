@@ -1,6 +1,6 @@
 // A lens covers its whole line: it should not span several (LSP 3.17, CodeLens), and editors show it above the first
 // character.
-#include "lsp/features/code_lens.h"
+#include "lsp/features/features.h"
 
 #include "lsp/wording/flow_text.h"
 #include "lsp/wording/hint.h"

@@ -1,5 +1,5 @@
 // Completion is requested while the user types, so a comment and its last word are recognized before they are complete.
-#include "lsp/features/completion.h"
+#include "lsp/features/features.h"
 
 #include "analysis/text/comment_syntax.h"
 #include "lsp/features/marker_comments.h"

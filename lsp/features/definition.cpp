@@ -1,6 +1,6 @@
 // A definition names its origin, too, which the editor underlines (LSP 3.17, LocationLink): the whole instruction or
 // line. Without it, clients underline the word at the cursor, which means nothing in assembly.
-#include "lsp/features/definition.h"
+#include "lsp/features/features.h"
 
 #include "lsp/workspace/instruction_places.h"
 

@@ -1,6 +1,6 @@
 // The simulation's body holds dependencies in one direction, from a reader to the writers. The readers of a result are
 // found by a search through the region.
-#include "lsp/features/document_highlight.h"
+#include "lsp/features/features.h"
 
 #include "lsp/workspace/instruction_places.h"
 

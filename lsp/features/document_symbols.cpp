@@ -1,6 +1,6 @@
 // The protocol wants symbols as a tree, and the analysis has a flat list in which regions may even overlap. Sorted by
 // where they begin, and the longer first, each belongs to the last one that contains it, or to none.
-#include "lsp/features/document_symbols.h"
+#include "lsp/features/features.h"
 
 #include "analysis/text/counts.h"
 #include "lsp/workspace/region_numbers.h"

@@ -1,6 +1,6 @@
 // A place can have numbers of its own and be part of a region. The more specific ones are shown, except on the lines
 // that represent the region: a reader who wants to know more about a hint points at its line.
-#include "lsp/features/hover.h"
+#include "lsp/features/features.h"
 
 #include "lsp/wording/hover.h"
 #include "lsp/wording/instruction_text.h"

@@ -3,7 +3,7 @@
 // makes the hints of its line again.
 //
 // A hint stands at the end of its line, which is never past it: Neovim throws on a column that does not exist.
-#include "lsp/features/inlay_hint.h"
+#include "lsp/features/features.h"
 
 #include "analysis/text/counts.h"
 #include "lsp/wording/hint.h"

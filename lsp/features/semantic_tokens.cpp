@@ -1,6 +1,6 @@
 // Tokens do not overlap and stay on one line: the protocol allows neither without a capability of the client
 // (overlappingTokenSupport, multilineTokenSupport). Positions are relative to the token before.
-#include "lsp/features/semantic_tokens.h"
+#include "lsp/features/features.h"
 
 #include "lsp/workspace/instruction_places.h"
 

@@ -1,5 +1,5 @@
 // The reasons of waits cross the wire as data, and the editor's picture shows them as words.
-#include "lsp/features/timeline_json.h"
+#include "lsp/features/features.h"
 
 #include "lsp/wording/words.h"
 

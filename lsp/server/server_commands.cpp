@@ -1,7 +1,7 @@
 // The commands of server.h (workspace/executeCommand). docs/commands.md describes their arguments and replies.
 //
 // Choices that commands make last for the session: they are above the settings, but not saved in them.
-#include "lsp/features/analysis_json.h"
+#include "lsp/check/check_json.h"
 #include "lsp/protocol/conversions.h"
 #include "lsp/server/server.h"
 #include "lsp/system/system.h"
@@ -189,7 +189,7 @@ void Server::exportJson(const Json &arguments, JsonReply reply) {
   const Document &document = analysedDocument(protocol::requiredTextArgument(arguments, "uri"));
   if (!document.analysed())
     return reply.fail(ErrorCode::RequestFailed, "the document has not been analysed yet");
-  reply(features::analysisJson(document));
+  reply(analysisJson(document));
 }
 
 /// For the triple of the document's last analysis, else of its settings; without a document, of the user's settings.

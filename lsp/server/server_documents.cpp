@@ -1,7 +1,7 @@
 // Documents of server.h: their edits, the requests that may wait for their jobs, and these jobs.
 #include "analysis/wire/finding_codes.h"
 #include "lsp/features/diagnostics.h"
-#include "lsp/features/inlay_hint.h"
+#include "lsp/features/features.h"
 #include "lsp/server/server.h"
 #include "lsp/system/log.h"
 #include "lsp/wording/death_text.h"

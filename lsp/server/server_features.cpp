@@ -1,14 +1,6 @@
 // The requests of server.h that are answered at once from the last finished analysis. For a document that is not open,
 // or has no analysis yet, the answer is empty.
-#include "lsp/features/code_actions.h"
-#include "lsp/features/code_lens.h"
-#include "lsp/features/completion.h"
-#include "lsp/features/definition.h"
-#include "lsp/features/document_highlight.h"
-#include "lsp/features/document_symbols.h"
-#include "lsp/features/hover.h"
-#include "lsp/features/inlay_hint.h"
-#include "lsp/features/semantic_tokens.h"
+#include "lsp/features/features.h"
 #include "lsp/protocol/uri.h"
 #include "lsp/server/server.h"
 

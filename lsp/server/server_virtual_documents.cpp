@@ -3,7 +3,7 @@
 // A document's first text comes with the next analysis of its buffer, which is scheduled at once; the request waits for
 // it. A C or C++ buffer with unsaved changes is not analysed before the next save (unless it is compiled on change), so
 // the document says that until then.
-#include "lsp/features/timeline_json.h"
+#include "lsp/features/features.h"
 #include "lsp/server/server.h"
 #include "lsp/wording/view_text.h"
 

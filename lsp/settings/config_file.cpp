@@ -16,7 +16,6 @@ namespace {
 
 using analysis::wire::ByteRange;
 using analysis::wire::Finding;
-using analysis::wire::Severity;
 namespace codes = analysis::wire::codes;
 
 // Each job of a document matches all globs of the file, which may be a stranger's, against its path: together they must
@@ -37,8 +36,7 @@ std::string folderOf(std::string_view path) {
 ConfigFile unreadable(std::string_view path, ByteRange at, std::string why) {
   return {.folder = folderOf(path),
           .readable = false,
-          .findings = {
-              {.at = at, .severity = Severity::Error, .code = codes::kConfigUnreadable, .message = std::move(why)}}};
+          .findings = {analysis::wire::makeFinding(at, codes::kConfigUnreadable, std::move(why))}};
 }
 
 class Reader {
@@ -59,11 +57,11 @@ public:
   }
 
 private:
-  void add(ByteRange at, Severity severity, const char *code, std::string message) {
-    file_.findings.push_back({.at = at, .severity = severity, .code = code, .message = std::move(message)});
+  void add(ByteRange at, const char *code, std::string message) {
+    file_.findings.push_back(analysis::wire::makeFinding(at, code, std::move(message)));
   }
 
-  void bad(ByteRange at, std::string message) { add(at, Severity::Error, codes::kConfigBadValue, std::move(message)); }
+  void bad(ByteRange at, std::string message) { add(at, codes::kConfigBadValue, std::move(message)); }
   void bad(const JsonPath &path, std::string message) { bad(json_.placeOf(path), std::move(message)); }
 
   void readFragments(const Json &fragments) {
@@ -106,7 +104,7 @@ private:
     if (const Setting *setting = findSetting(name))
       return readSetting(fragment, path, *setting, value);
     if (!isGroup(name))
-      return add(json_.placeOf(path), Severity::Warning, codes::kConfigUnknownKey,
+      return add(json_.placeOf(path), codes::kConfigUnknownKey,
                  "unknown key '" + name + "'" + didYouMean(name, knownNames(path)));
     if (!value.is_object())
       return bad(path, name + " must be an object");
@@ -117,7 +115,7 @@ private:
   /// A setting with a bad value is remembered for keepLastGood().
   void readSetting(ConfigFragment &fragment, const JsonPath &path, const Setting &setting, const Json &value) {
     if (setting.usersOnly && owner_ == ConfigOwner::Folder)
-      return add(json_.placeOf(path), Severity::Warning, codes::kConfigNotAllowed,
+      return add(json_.placeOf(path), codes::kConfigNotAllowed,
                  setting.name + " is ignored here, as it says what may run: set it in your own configuration file, on "
                                 "the command line or in initializationOptions");
     if (value.is_null()) // as if the key were missing: the layers below count

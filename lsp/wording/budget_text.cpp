@@ -82,7 +82,6 @@ std::string whyUnchecked(const Budget &budget, const BudgetedRegion *region) {
 
 /// The worst region makes the finding: the others are still in the hover.
 std::optional<Finding> findingOf(const Budget &budget, const Analysis &analysis) {
-  Finding finding{.at = budget.at, .severity = wire::Severity::Warning};
   const double sign = isCycles(budget) ? 1 : -1; // more cycles are worse, and so is a lower IPC
   const BudgetedRegion *worst = nullptr, *unknown = nullptr;
   for (const BudgetedRegion &region : budget.regions) {
@@ -96,16 +95,14 @@ std::optional<Finding> findingOf(const Budget &budget, const Analysis &analysis)
   if (worst) {
     // The verdict is about the buffer's CPU: it does not explain the numbers of another one.
     const bool isHere = budget.cpu == analysis.target.cpu && worst->region < analysis.regions.size();
-    finding.code = wire::codes::kBudgetExceeded;
-    finding.message = exceeded(budget, *worst, isHere ? bottleneckOf(analysis.regions[worst->region]) : "");
-    return finding;
+    return wire::makeFinding(budget.at, wire::codes::kBudgetExceeded,
+                             exceeded(budget, *worst, isHere ? bottleneckOf(analysis.regions[worst->region]) : ""));
   }
   if (!unknown && !budget.regions.empty())
     return std::nullopt;
-  finding.code = wire::codes::kBudgetUnchecked;
-  finding.message = std::string("the budget of ") + nameOf(budget) + " is not checked on " + budget.cpu + ": " +
-                    whyUnchecked(budget, unknown);
-  return finding;
+  return wire::makeFinding(budget.at, wire::codes::kBudgetUnchecked,
+                           std::string("the budget of ") + nameOf(budget) + " is not checked on " + budget.cpu + ": " +
+                               whyUnchecked(budget, unknown));
 }
 
 } // namespace

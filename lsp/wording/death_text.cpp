@@ -28,30 +28,31 @@ std::string stageText(const wire::Progress &progress) {
 
 Finding findingOfDeath(const WorkerDeath &death, AfterDeath after) {
   using Cause = WorkerDeath::Cause;
-  Finding finding{.at = death.last ? death.last->at : wire::ByteRange{}, .severity = wire::Severity::Warning};
+  const char *code = nullptr;
+  std::string message = "the analysis ";
   switch (death.cause) {
   case Cause::Crashed:
-    finding.code = codes::kWorkerCrashed;
-    finding.message = "the analysis crashed" + during(death) + ": " + death.how;
+    code = codes::kWorkerCrashed;
+    message += "crashed" + during(death);
     break;
   case Cause::TimedOut:
   case Cause::Idle:
-    finding.code = codes::kAnalysisTimeout;
-    finding.message = "the analysis took too long" + during(death) + " and was ended: " + death.how;
+    code = codes::kAnalysisTimeout;
+    message += "took too long" + during(death) + " and was ended";
     break;
   case Cause::OutOfMemory:
-    finding.code = codes::kOutOfMemory;
-    finding.message = "the analysis ran out of memory" + during(death) + ": " + death.how;
+    code = codes::kOutOfMemory;
+    message += "ran out of memory" + during(death);
     break;
   }
+  message += ": " + death.how;
   if (after == AfterDeath::TryingAgain)
-    finding.message += "; trying once more";
+    message += "; trying once more";
   else
-    finding.message +=
-        std::string(death.wouldRepeat ? "; the " : "; this happened twice, so the ") +
-        (after == AfterDeath::ViewSetAside ? "view is set aside until the file" : "file is set aside until it") +
-        " or the settings change";
-  return finding;
+    message += std::string(death.wouldRepeat ? "; the " : "; this happened twice, so the ") +
+               (after == AfterDeath::ViewSetAside ? "view is set aside until the file" : "file is set aside until it") +
+               " or the settings change";
+  return wire::makeFinding(death.last ? death.last->at : wire::ByteRange{}, code, std::move(message));
 }
 
 } // namespace lsp::wording

@@ -7,6 +7,7 @@
 #include "lsp/wording/flow_text.h"
 #include "lsp/wording/loops_of_line.h"
 #include "lsp/wording/region_text.h"
+#include "lsp/wording/sentences.h"
 #include "lsp/wording/verdict_text.h"
 
 #include <algorithm>
@@ -18,7 +19,6 @@ namespace {
 
 using wire::ByteRange;
 using wire::Finding;
-using wire::Severity;
 using wire::Transfer;
 namespace codes = wire::codes;
 
@@ -43,9 +43,8 @@ public:
   }
 
 private:
-  Finding &add(Severity severity, const char *code, std::string message) {
-    findings_.push_back({.at = line_, .severity = severity, .code = code, .message = std::move(message)});
-    return findings_.back();
+  Finding &add(const char *code, std::string message) {
+    return findings_.emplace_back(wire::makeFinding(line_, code, std::move(message)));
   }
 
   /// All calls of a loop are one finding, with the calls as related places: a line shows one hint about them.
@@ -54,9 +53,8 @@ private:
     if (numbers.calls.empty())
       return;
     const std::string &name = first_.region.name;
-    Finding &finding = add(Severity::Hint, codes::kCall,
-                           (name.empty() ? "region" : name) + ": at least " + cyclesInWords(numbers) + ": it " +
-                               lowerBoundInWords(numbers.calls, numbers.leftOut));
+    Finding &finding = add(codes::kCall, (name.empty() ? "region" : name) + ": at least " + cyclesInWords(numbers) +
+                                             ": it " + lowerBoundInWords(numbers.calls, numbers.leftOut));
     std::set<uint32_t> known;
     for (const AnalysedRegion *path : shown_)
       for (const Transfer &call : path->region.transfers)
@@ -73,8 +71,7 @@ private:
     const wire::Verdict &verdict = first_.simulation->verdict;
     if (verdict.kind == wire::Verdict::Kind::None || verdict.isLargest || isLowerBound(first_.region))
       return;
-    Finding &finding =
-        add(Severity::Information, codeOf(verdict.kind), longNameOf(first_.region) + ": " + first_.words->sentence);
+    Finding &finding = add(codeOf(verdict.kind), longNameOf(first_.region) + ": " + first_.words->sentence);
     for (size_t i = 0; i < verdict.witnesses.size(); ++i)
       if (const ByteRange at = lineOf(verdict.witnesses[i].instruction); at.begin < at.end)
         finding.related.push_back({.at = at, .message = verdict.witnesses[i].text + ": " + first_.words->roles[i]});
@@ -97,7 +94,7 @@ private:
       if (isAssumedVectorType(caveat))
         assumed += (assumed.empty() ? "" : "; ") + inWords(caveat);
     if (!assumed.empty())
-      add(Severity::Information, codes::kAssumedVectorType, longNameOf(first_.region) + ": " + assumed);
+      add(codes::kAssumedVectorType, longNameOf(first_.region) + ": " + assumed);
   }
 
   /// At most one finding a path, though it may be slower than several earlier analyses.
@@ -105,7 +102,7 @@ private:
     const auto slower = std::ranges::find_if(
         path.changes, [&](const Change &change) { return change.slowerPercent() > double(slowerPercent); });
     if (slower != path.changes.end())
-      add(Severity::Information, codes::kRegionSlower, longNameOf(path.region) + ": slower, " + slower->inWords());
+      add(codes::kRegionSlower, longNameOf(path.region) + ": slower, " + slower->inWords());
   }
 
   /// Along a trace, the prediction of its jumps is simulated.
@@ -122,7 +119,7 @@ private:
       for (const Transfer &jump : path->region.transfers) {
         const ByteRange at = jump.at.begin < jump.at.end ? jump.at : line_;
         if (jump.kind == Transfer::Kind::IndirectJump && !isSimulated(jump) && known.insert(at.begin).second)
-          add(Severity::Information, codes::kIndirectJump,
+          add(codes::kIndirectJump,
               "`" + jump.text +
                   "`: a computed jump, simulated as if it were always predicted: each wrong prediction adds to the " +
                   cyclesInWords(numbers_))
@@ -137,7 +134,7 @@ private:
       const auto &[at, load] = first_.branches[i];
       if (!isCostly(*first_.flow, branch))
         continue;
-      Finding &finding = add(Severity::Information, codes::kMispredictedBranch, mispredictionInWords(first_, i, text_));
+      Finding &finding = add(codes::kMispredictedBranch, mispredictionInWords(first_, i, text_));
       if (at.begin < at.end)
         finding.at = wholeLine(at);
       if (load.begin < load.end)
@@ -156,8 +153,7 @@ private:
     for (const uint32_t line : linesOf(**chosen))
       off.erase(line);
     for (const uint32_t line : off)
-      add(Severity::Hint, codes::kOffPath, "not on the path that the hint shows, " + (*chosen)->region.path).at =
-          text_.contentOf(line);
+      add(codes::kOffPath, "not on the path that the hint shows, " + (*chosen)->region.path).at = text_.contentOf(line);
   }
 
   /// Those of a path's instructions.
@@ -200,6 +196,7 @@ void makeFindings(Analysis &analysis, const Text &text, uint32_t slowerPercent) 
   for (AnalysedRegion &region : analysis.regions)
     makeWords(region);
   std::vector<Finding> all = analysis.own;
+  std::ranges::for_each(all, putIntoWords);
   for (const auto &[line, onLine] : loopsByLine(analysis, text, 0, text.lineCount() - 1)) {
     if (all.size() >= wire::kMaxFindings)
       break;

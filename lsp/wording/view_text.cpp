@@ -4,6 +4,7 @@
 #include "lsp/wording/caveat_text.h"
 #include "lsp/wording/flow_text.h"
 #include "lsp/wording/region_text.h"
+#include "lsp/wording/sentences.h"
 #include "lsp/wording/verdict_text.h"
 #include "lsp/wording/words.h"
 
@@ -69,7 +70,7 @@ struct Sources {
 /// Why there is no program to show: the worst finding of the analysis.
 std::string whyNothing(const Analysis &analysis) {
   const auto worst = std::ranges::min_element(analysis.own, {}, &wire::Finding::severity);
-  return worst == analysis.own.end() ? "there is nothing to show" : "there is nothing to show: " + worst->message;
+  return worst == analysis.own.end() ? "there is nothing to show" : "there is nothing to show: " + messageOf(*worst);
 }
 
 // ---- report --------------------------------------------------------------------------------------------------------

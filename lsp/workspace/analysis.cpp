@@ -65,7 +65,6 @@ void moveRegion(AnalysedRegion &analysed, const LineEdit &edit) {
 /// checking indices.
 void dropNonsense(Simulation &simulation) {
   using Kind = wire::Verdict::Kind;
-  constexpr uint32_t kMostCycles = 1'000'000; // of a timeline's row, which is drawn
   const auto outside = [&](uint32_t position) { return position >= simulation.body.size(); };
   std::erase_if(simulation.chain, [&](const auto &link) { return outside(link.instruction); });
   for (wire::InstructionDetails &instruction : simulation.body) {
@@ -76,9 +75,6 @@ void dropNonsense(Simulation &simulation) {
   const Kind kind = simulation.verdict.kind;
   if ((kind == Kind::Memory || kind == Kind::Stall || kind == Kind::Buffer) && simulation.verdict.witnesses.empty())
     simulation.verdict = {};
-  std::erase_if(simulation.timeline, [&](const wire::TimelineRow &row) {
-    return std::max({row.dispatched, row.executed, row.retired}) > kMostCycles;
-  });
 }
 
 /// A loop's flow, which its paths share, and the places in it, which move with the text.

@@ -1,6 +1,7 @@
 // Budgets as a buffer writes them, the regions that they are meant for, and their numbers.
 #include "analysis/job/analyzer.h"
 #include "analysis/job/buffer_settings.h"
+#include "lsp/wording/sentences.h"
 
 #include <gtest/gtest.h>
 
@@ -18,7 +19,7 @@ std::vector<std::string> read(const std::string &text) {
                      (budget.cpu.empty() ? "" : " on " + budget.cpu) + " at line " + line(budget.at.begin) +
                      ", for line " + line(marker.begin));
   for (const wire::Finding &finding : settings.findings)
-    result.push_back("line " + line(finding.at.begin) + ": " + finding.message);
+    result.push_back("line " + line(finding.at.begin) + ": " + lsp::wording::messageOf(finding));
   if (!settings.cpu.empty())
     result.push_back("buffer's CPU: " + settings.cpu);
   return result;

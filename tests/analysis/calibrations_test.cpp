@@ -4,6 +4,7 @@
 
 #include "analysis/job/analyzer.h"
 #include "analysis/wire/finding_codes.h"
+#include "lsp/wording/sentences.h"
 #include "tests/analysis/compile/temp_folder.h"
 
 #include <algorithm>
@@ -233,9 +234,9 @@ TEST_F(CalibrationsTest, AnUnusableFileIsAFindingAndTheNumbersAreLlvms) {
   ASSERT_EQ(result.findings.size(), 1u);
   EXPECT_EQ(result.findings[0].code, wire::codes::kCalibrationUnusable);
   EXPECT_EQ(result.findings[0].severity, wire::Severity::Warning);
-  EXPECT_TRUE(
-      result.findings[0].message.starts_with("the calibration is not used, the numbers are LLVM's: " + file + ":2:1: "))
-      << result.findings[0].message;
+  EXPECT_TRUE(lsp::wording::messageOf(result.findings[0])
+                  .starts_with("the calibration is not used, the numbers are LLVM's: " + file + ":2:1: "))
+      << lsp::wording::messageOf(result.findings[0]);
   EXPECT_EQ(result.simulations.at(0).cyclesPerIteration, 1);
   EXPECT_EQ(result.target.calibration.source, Source::None);
 }

@@ -1,6 +1,7 @@
 // Whole analyses of texts in other dialects and for targets that nobody named.
 #include "analysis/job/analyzer.h"
 #include "analysis/wire/finding_codes.h"
+#include "lsp/wording/sentences.h"
 #include "mca-core/target/target.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -26,7 +27,7 @@ Strings messagesOf(const wire::AnalysisResult &result, const char *code) {
   Strings messages;
   for (const wire::Finding &finding : result.findings)
     if (finding.code == code)
-      messages.push_back(finding.message);
+      messages.push_back(lsp::wording::messageOf(finding));
   return messages;
 }
 

@@ -229,8 +229,11 @@ TEST(RegionLimits, KeepOneRegionOfAnyLength) {
 
 TEST(RegionLimits, KeepThePathsOfALoopTogether) {
   std::vector<Region> regions;
-  for (uint32_t i = 0; i <= kMaxRegions; ++i)
-    regions.push_back({.instructions = {i}, .anchor = i, .loop = i});
+  for (uint32_t i = 0; i <= kMaxRegions; ++i) {
+    Region &region = regions.emplace_back();
+    region.instructions = {i};
+    region.anchor = region.loop = i;
+  }
   regions[kMaxRegions - 1].kind = regions[kMaxRegions].kind = wire::RegionKind::Path;
   regions[kMaxRegions].anchor = regions[kMaxRegions].loop = kMaxRegions - 1;
   EXPECT_EQ(removeBeyondLimits(regions).anchor, kMaxRegions - 1);
@@ -292,7 +295,7 @@ TEST(AssemblyRegions, WithBranchesInsideAreOneAPath) {
   for (const Region &region : found.regions) {
     EXPECT_EQ(caveatsOf(region), Kinds{});
     EXPECT_EQ(region.loop, found.regions[0].loop);
-    EXPECT_EQ(region.share, std::nullopt) << "nobody has said";
+    EXPECT_EQ(region.share, -1) << "nobody has said";
   }
 }
 

@@ -1,6 +1,7 @@
 // What a region's numbers leave out is said, and makes them a lower bound; what is written as data is not left out.
 #include "analysis/job/analyzer.h"
 #include "analysis/wire/finding_codes.h"
+#include "lsp/wording/sentences.h"
 
 #include <gtest/gtest.h>
 
@@ -22,7 +23,7 @@ Strings messagesOf(const wire::AnalysisResult &result, const char *code) {
   Strings found;
   for (const wire::Finding &finding : result.findings)
     if (finding.code == code)
-      found.push_back(finding.message);
+      found.push_back(lsp::wording::messageOf(finding));
   return found;
 }
 

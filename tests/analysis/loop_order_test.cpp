@@ -27,7 +27,9 @@ public:
   /// A loop of the source's loop `name`; `iterations` of it in one.
   OneLine &add(const std::string &name, uint32_t iterations, const std::string &body) {
     texts_ += ".L" + std::to_string(regions_.size()) + ":\n" + body + "jne .L" + std::to_string(regions_.size()) + "\n";
-    Region region{.kind = wire::RegionKind::Loop, .name = name};
+    Region region;
+    region.kind = wire::RegionKind::Loop;
+    region.name = name;
     region.sourceIterations = iterations;
     region.code = {"/d/a.c", 3, 3, true};
     region.loop = static_cast<uint32_t>(regions_.size());

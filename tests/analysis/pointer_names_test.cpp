@@ -1,5 +1,6 @@
 // Statements about pointers by the names of C: which registers the compiler's comments give them.
 #include "analysis/regions/pointer_names.h"
+#include "lsp/wording/sentences.h"
 #include "tests/mca-core/parsed.h"
 
 namespace analysis {
@@ -75,11 +76,11 @@ TEST_F(PointerNames, AreFindingsWithoutOneRegister) {
     EXPECT_TRUE(found.statements.empty()) << name;
     ASSERT_EQ(found.findings.size(), 1u) << name;
     EXPECT_EQ(found.findings[0].code, "pointer-statement");
-    EXPECT_NE(found.findings[0].message.find(std::string("holds ") + name + " at"), std::string::npos);
+    EXPECT_NE(lsp::wording::messageOf(found.findings[0]).find(std::string("holds ") + name + " at"), std::string::npos);
   }
   const NamedPointers found = find("// mca: alias p", 7);
   ASSERT_EQ(found.findings.size(), 1u);
-  EXPECT_EQ(found.findings[0].message, "there is no loop here that this statement could hold for");
+  EXPECT_EQ(lsp::wording::messageOf(found.findings[0]), "there is no loop here that this statement could hold for");
 }
 
 TEST_F(PointerNames, ReplaceThoseOfTheLastText) {

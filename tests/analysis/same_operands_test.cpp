@@ -1,6 +1,7 @@
 // A load waits for the store to the same operand wherever the editor shows numbers: hints, listings, other CPUs,
 // budgets, and what the user says of the pointer.
 #include "analysis/job/analyzer.h"
+#include "lsp/wording/sentences.h"
 #include "tests/shown.h"
 
 #include <gtest/gtest.h>
@@ -70,7 +71,7 @@ TEST_F(SameOperands, NeedNoCommentInTheBuffer) {
   const Shown with = analysed(on("znver4", "# mca: same-operands\n" + kCounter));
   EXPECT_EQ(with.regions.at(0).cyclesPerIteration, loopOf(on("znver4")).cyclesPerIteration);
   for (const wire::Finding &finding : with.findings)
-    EXPECT_NE(finding.code, "pointer-statement") << finding.message;
+    EXPECT_NE(finding.code, "pointer-statement") << lsp::wording::messageOf(finding);
 }
 
 TEST_F(SameOperands, ASpillIsOne) {

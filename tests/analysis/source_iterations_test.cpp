@@ -41,7 +41,9 @@ std::vector<Region> regionsOf(const Parsed &parsed, bool paths = false) {
   std::vector<Region> regions;
   uint32_t number = 0;
   for (const Loop &loop : findInnermostLoops(*parsed.target, *parsed.program)) {
-    Region region{.kind = paths ? wire::RegionKind::Path : wire::RegionKind::Loop, .name = "loop in f"};
+    Region region;
+    region.kind = paths ? wire::RegionKind::Path : wire::RegionKind::Loop;
+    region.name = "loop in f";
     region.instructions = loop.instructions;
     region.code = {"/d/a.c", 3, 3};
     region.loop = number++;

@@ -118,7 +118,7 @@ async function sourceWorks(t, debian, init, recent) {
   neovim.command('5s/values.i./values[i] * total/');
   neovim.command('write');
   await neovim.hint(4, { test: (text) => /cyc/.test(text) && text !== first });
-  assert.equal(neovim.execute('mca.exportJson').target.cpu, 'skylake');
+  assert.equal(neovim.execute('mca.exportJson').files[0].target.cpu, 'skylake');
   neovim.command('5s/total;/undeclared;/');
   neovim.command('write');
   // 0.10 fetches findings when the text changes, and knows no request of the server to do so.
@@ -147,7 +147,7 @@ async function worksBesideClangd(t, debian, init, recent) {
 async function settingsArrive(t, debian, init) {
   const neovim = await Neovim.open(t, debian, init, 'sum.s', assembly());
   await neovim.hint(4, /cyc/);
-  const { target } = neovim.execute('mca.exportJson');
+  const { target } = neovim.execute('mca.exportJson').files[0];
   assert.equal(target.cpu, 'znver4');
   assert.equal(target.cpuOrigin, 'set in the configuration');
 }

@@ -95,7 +95,7 @@ void checkSettings(const TextLines &lines) {
     require(text.find(value) != std::string_view::npos);
   for (const wire::Finding &finding : settings.findings) {
     requireInside(finding.at, text);
-    require(!finding.message.empty());
+    require(!finding.message.empty() || finding.words.sentence != wire::Sentence::None);
   }
   for (const WrittenBudget &budget : settings.budgets) {
     requireInside(budget.budget.at, text);

@@ -2,7 +2,7 @@
 //
 // MCA_UPDATE_GOLDENS=1 rewrites the goldens with what the library says.
 #include "analysis/job/analyzer.h"
-#include "lsp/features/hover.h"
+#include "lsp/features/features.h"
 #include "lsp/workspace/language.h"
 #include "tests/goldens/annotations.h"
 #include "tests/goldens/editor.h"

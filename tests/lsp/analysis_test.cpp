@@ -103,11 +103,9 @@ TEST(AnalysisOfAResult, EachInstructionHasAPlaceOrAnEmptyOne) {
 TEST(AnalysisOfAResult, NonsenseIsDropped) {
   AnalysisResult result = resultOf({region("a", 0, 1, 4), region("b", 2, 3, 5)}, {4, 5});
   result.simulations[0].verdict.kind = analysis::wire::Verdict::Kind::Stall; // with nothing that waits
-  result.simulations[0].timeline = {{.retired = 9}, {.retired = UINT32_MAX}, {.executed = UINT32_MAX}};
   result.simulations[1].verdict = {.kind = analysis::wire::Verdict::Kind::Stall, .witnesses = {{}}};
   const Analysis analysis = take(result);
   EXPECT_EQ(analysis.regions[0].simulation->verdict, analysis::wire::Verdict());
-  EXPECT_EQ(analysis.regions[0].simulation->timeline, std::vector<analysis::wire::TimelineRow>{{.retired = 9}});
   EXPECT_EQ(analysis.regions[1].simulation->verdict.kind, analysis::wire::Verdict::Kind::Stall);
 }
 

@@ -90,7 +90,7 @@ TEST(CheckJson, IsReadBackAsItWasWritten) {
 TEST(CheckJson, HasTheDocumentedMembers) {
   const json document = json::parse(written(fullDocument()));
   EXPECT_EQ(document["schema"], "mca-lsp-check");
-  EXPECT_EQ(document["schemaVersion"], 2);
+  EXPECT_EQ(document["schemaVersion"], 3);
   EXPECT_EQ(document["version"], "0.1");
   EXPECT_EQ(document["shard"], (json{{"index", 2}, {"count", 3}}));
   EXPECT_EQ(document["summary"], (json{{"files", 2},
@@ -169,9 +169,17 @@ TEST(CheckJson, OddBytesStayValid) {
 TEST(CheckJson, OtherTextsAreNone) {
   for (const char *text : {"", "[]", "{}", "{\"schema\":\"mca-lsp-check\"}", "{\"schema\":\"x\",\"files\":[]}", "\xff"})
     EXPECT_FALSE(readCheckJson(text).document) << text;
-  const ReadCheckDocument newer = readCheckJson("{\"schema\":\"mca-lsp-check\",\"schemaVersion\":3,\"files\":[]}");
-  EXPECT_FALSE(newer.document);
-  EXPECT_NE(newer.error.find("another version"), std::string::npos) << newer.error;
+}
+
+TEST(CheckJson, TextsOfAnotherSchemaNameItsVersion) {
+  for (const unsigned version : {1, 4}) {
+    const ReadCheckDocument other =
+        readCheckJson(R"({"schema":"mca-lsp-check","schemaVersion":)" + std::to_string(version) + R"(,"files":[]})");
+    EXPECT_FALSE(other.document);
+    EXPECT_EQ(other.error, "was written by another version of mca-lsp: its schemaVersion is " +
+                               std::to_string(version) + ", and this program reads 2 to 3");
+  }
+  EXPECT_TRUE(readCheckJson(R"({"schema":"mca-lsp-check","schemaVersion":2,"version":"1","files":[]})").document);
 }
 
 /// What is said of the full document after `damage` was done to it.

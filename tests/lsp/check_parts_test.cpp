@@ -1,5 +1,5 @@
 // Headers that several files of a run compile, put together.
-#include "lsp/check/check_parts.h"
+#include "lsp/check/check_merge.h"
 
 #include "analysis/wire/finding_codes.h"
 #include "tests/lsp/check_samples.h"

@@ -2,7 +2,6 @@
 #include "lsp/check/check_report.h"
 
 #include "lsp/check/check_file.h"
-#include "lsp/check/check_summary.h"
 #include "lsp/check/terminal.h"
 
 #include <gtest/gtest.h>

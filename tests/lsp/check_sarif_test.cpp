@@ -1,5 +1,5 @@
 // SARIF 2.1.0: the properties that the standard requires, and those that code scanning reads.
-#include "lsp/check/check_sarif.h"
+#include "lsp/check/check_report.h"
 #include "tests/lsp/check_samples.h"
 
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 // What a run says at its end: the set-up once, the loops that deserve a look first, the totals, and all of it as
 // markdown.
-#include "lsp/check/check_summary.h"
+#include "lsp/check/check_report.h"
 #include "lsp/check/worst_loops.h"
 #include "tests/lsp/check_samples.h"
 

@@ -1,5 +1,5 @@
 // What each code action makes of the text.
-#include "lsp/features/code_actions.h"
+#include "lsp/features/features.h"
 
 #include "lsp/protocol/conversions.h"
 #include "tests/lsp/analysed_document.h"

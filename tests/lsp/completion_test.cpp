@@ -1,5 +1,5 @@
 // Completion at the cursor, which stands where the text has a `|`.
-#include "lsp/features/completion.h"
+#include "lsp/features/features.h"
 
 #include "tests/lsp/analysed_document.h"
 

@@ -1,7 +1,6 @@
 // Hints, diagnostics and hovers as pure functions.
 #include "lsp/features/diagnostics.h"
-#include "lsp/features/hover.h"
-#include "lsp/features/inlay_hint.h"
+#include "lsp/features/features.h"
 #include "lsp/wording/death_text.h"
 
 #include "tests/lsp/analysed_document.h"

@@ -1,11 +1,5 @@
 // What the features say of instructions: hovers, hints, highlights, definitions, tokens, symbols, lenses.
-#include "lsp/features/code_lens.h"
-#include "lsp/features/definition.h"
-#include "lsp/features/document_highlight.h"
-#include "lsp/features/document_symbols.h"
-#include "lsp/features/hover.h"
-#include "lsp/features/inlay_hint.h"
-#include "lsp/features/semantic_tokens.h"
+#include "lsp/features/features.h"
 #include "lsp/wording/instruction_text.h"
 
 #include "tests/lsp/analysed_document.h"

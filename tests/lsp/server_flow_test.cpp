@@ -213,7 +213,7 @@ TEST_F(ServerFlowTest, BranchesMoveWithTheText) {
   EXPECT_EQ(hintTexts(), Strings{"16.0 cyc · 50 % missed · 24 each"}) << "the hint stays until its line is edited";
   insert(5, 2, "x", 4);
   const Json json = result(command("mca.exportJson", {{"uri", kUri}}));
-  EXPECT_EQ(json["regions"][0]["flow"]["branches"][0]["line"], 0);
+  EXPECT_EQ(json["files"][0]["regions"][0]["flow"]["branches"][0]["line"], 0);
   insert(1, 0, "x", 5);
   EXPECT_EQ(hintTexts(), Strings{});
 }
@@ -221,7 +221,7 @@ TEST_F(ServerFlowTest, BranchesMoveWithTheText) {
 TEST_F(ServerFlowTest, TheExportHasTheBranches) {
   openWith({flowOf()});
   const Json json = result(command("mca.exportJson", {{"uri", kUri}}));
-  const Json &flow = json["regions"][1]["flow"];
+  const Json &flow = json["files"][0]["regions"][1]["flow"];
   EXPECT_EQ(flow["source"], "file");
   EXPECT_EQ(flow["cyclesPerIteration"], 16);
   EXPECT_EQ(flow["branches"][0]["line"], 5);

@@ -7,7 +7,7 @@ const { Editor } = createRequire(import.meta.url)('../transcripts/editor.js');
 
 /** What an analysis says of the text alone: findings also compare with earlier texts, and `chosen` is the user's. */
 async function analysisOf(editor, buffer) {
-  const { target, regions } = await editor.command('mca.exportJson', { uri: buffer.uri });
+  const { files: [{ target, regions }] } = await editor.command('mca.exportJson', { uri: buffer.uri });
   return JSON.stringify({ target, regions }, null, 1);
 }
 

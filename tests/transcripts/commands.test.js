@@ -190,8 +190,8 @@ test('other CPUs, the list of CPUs, a chosen CPU and its status', async (t) => {
 test('the other commands, and what is wrong with an argument', async (t) => {
   const editor = await openLoop(t);
   const json = await editor.command('mca.exportJson', { uri: editor.uri('/scale.s') });
-  assert.equal(json.target.cpu, 'skylake');
-  assert.equal(json.regions[0].instructions, 4);
+  assert.equal(json.files[0].target.cpu, 'skylake');
+  assert.equal(json.files[0].regions[0].instructions, 4);
   assert.equal((await editor.command('mca.toggleHints')).enabled, false);
   assert.deepEqual(await editor.hints('/scale.s'), []);
   assert.equal((await editor.command('mca.toggleHints')).enabled, true);

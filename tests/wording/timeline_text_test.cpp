@@ -20,12 +20,9 @@ Simulation simulationOf(uint32_t instructions, uint32_t iterations, uint32_t lat
   for (uint32_t i = 0; i < rows; ++i)
     simulation.timeline.push_back({.iteration = i / instructions,
                                    .instruction = i % instructions,
-                                   .dispatched = i,
-                                   .issued = i + 1,
-                                   .executed = i + latency,
-                                   .retired = i + latency + 1,
-                                   .waits = {}});
-  simulation.timelineTexts.assign(std::min(rows, instructions), text);
+                                   .cells = std::string(i, ' ') + "D" + std::string(latency, 'e') + "R",
+                                   .text = text});
+  simulation.timelineCycles = rows + latency + 1;
   return simulation;
 }
 
@@ -68,12 +65,6 @@ TEST(TimelineText, NoCharacterIsCutInTwo) {
     EXPECT_EQ(static_cast<unsigned char>(row.back()) & 0xC0, row.back() == 'a' ? 0x40 : 0x80) << row;
     EXPECT_EQ(columnsOf(row), 79u) << row;
   }
-}
-
-TEST(TimelineText, ARowWithoutATextHasNone) {
-  Simulation simulation = simulationOf(2, 1, 1, "nop");
-  simulation.timelineTexts.resize(1);
-  EXPECT_EQ(timelineForHover(simulation).find("nop"), timelineForHover(simulation).rfind("nop"));
 }
 
 } // namespace

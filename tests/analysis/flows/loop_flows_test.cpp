@@ -3,6 +3,7 @@
 #include "analysis/job/analyzer.h"
 #include "analysis/wire/codec.h"
 #include "analysis/wire/finding_codes.h"
+#include "lsp/wording/sentences.h"
 #include "tests/mca-core/traced.h"
 
 #include <algorithm>
@@ -191,7 +192,7 @@ TEST(LoopFlows, OfATraceThatDoesNotFitAreThoseWithoutIt) {
   const std::string text = std::string(kHead) + kPositive;
   const wire::AnalysisResult result = analyse(folder.file("positive.s"), text);
   ASSERT_EQ(codesOf(result), mca::Strings{"trace-refused"});
-  EXPECT_EQ(result.findings.front().message,
+  EXPECT_EQ(lsp::wording::messageOf(result.findings.front()),
             "the trace positive.mcatrace does not fit this text: 2:43: `.Lother` is not a label of the assembly text");
   EXPECT_EQ(textAt(text, result.findings.front().at) + "\n", kHead);
   ASSERT_EQ(result.flows.size(), 1u);
@@ -204,7 +205,7 @@ TEST(LoopFlows, OfAFileThatCannotBeReadSayWhy) {
   const auto messageOf = [&](const std::string &trace) {
     const wire::AnalysisResult result = analyse(folder.file("positive.s"), text, {.trace = trace});
     EXPECT_EQ(codesOf(result), mca::Strings{"trace-refused"});
-    return result.findings.empty() ? "" : result.findings.front().message;
+    return result.findings.empty() ? "" : lsp::wording::messageOf(result.findings.front());
   };
   EXPECT_EQ(messageOf(folder.file("missing")), "the trace missing cannot be read: No such file or directory");
   EXPECT_EQ(messageOf("/dev/zero"), "the trace zero cannot be read: it is no regular file");
@@ -325,7 +326,7 @@ TEST(LoopFlows, APathThatDoesNotFitIsAFinding) {
     text.insert(text.find(before), "# mca: path " + path + "\n");
     const wire::AnalysisResult result = analyse("/nowhere/positive.s", text);
     EXPECT_EQ(codesOf(result), mca::Strings{"trace-error"});
-    return result.findings.empty() ? "" : result.findings.front().message;
+    return result.findings.empty() ? "" : lsp::wording::messageOf(result.findings.front());
   };
   EXPECT_EQ(message("taken,taken", ".Lnext"), "an iteration on this path has 1 branch inside the loop, not 2");
   EXPECT_EQ(message("taken", "\t.type"), "there is no loop here: a path stands inside a loop, or directly above it");
@@ -406,7 +407,7 @@ TEST(LoopFlows, NoFolderLeadsToATraceOutsideOfIt) {
   const auto messageOf = [&](wire::Settings settings) {
     const wire::AnalysisResult result = analyse(document, text, std::move(settings));
     EXPECT_EQ(codesOf(result), mca::Strings{"trace-refused"});
-    return result.findings.empty() ? "" : result.findings.front().message;
+    return result.findings.empty() ? "" : lsp::wording::messageOf(result.findings.front());
   };
   const std::string refused = " cannot be read: it lies outside of the project that names it";
   EXPECT_EQ(messageOf({.trace = outside, .traceFolder = folder.file("project")}), "the trace token" + refused);

@@ -127,8 +127,8 @@ Simulation oddSimulation() {
                         true};
   simulation.loadsAndStores = true;
   simulation.orderedCycles = 7.5;
-  simulation.timeline = {{1, 2, 3, 4, 5, 6, {{7, 8, kOddWait}, {}}}, {}};
-  simulation.timelineTexts = {kOddText, ""};
+  simulation.timeline = {{1, 2, "D=eER", kOddText}, {}};
+  simulation.timelineCycles = 5;
   simulation.otherCpus = {{kOddText, 8.5, 0.3, "why", false}, {}};
   simulation.body = {{kOddText, 1, 2, 0.5, {{"p", 0.25}}, {kOddWait}, {0, 1}, true}, {}};
   simulation.chainCycles = 9.5;
@@ -176,7 +176,12 @@ AnalysisResult oddResult() {
   result.simulations = {oddSimulation(), {}};
   result.budgets = {oddBudget(), {}};
   result.coverage = {3, 2, 1};
-  result.findings = {{{1, 2}, Severity::Hint, "code", kOddText, {{"/other", {3, 4}, 12, "here"}, {}}}};
+  result.findings = {{{1, 2},
+                      Severity::Hint,
+                      "code",
+                      kOddText,
+                      {{"/other", {3, 4}, 12, "here"}, {}},
+                      {Sentence::Last, {kOddText, ""}}}};
   result.views = {oddView(), {}};
   result.notes = {kOddText};
   result.compileMicros = 1;

@@ -59,7 +59,7 @@ interface Exported {
 
 async function exported(name: string): Promise<Exported> {
   await open(name);
-  return JSON.parse((await run<string>('exportJson')) ?? 'null');
+  return JSON.parse((await run<string>('exportJson')) ?? 'null')?.files[0];
 }
 
 /** What asks the server, with arguments where the command would ask the user. */

@@ -1,6 +1,7 @@
-// Reads JSON straight into structs, member by member, and refuses what does not fit: a value of another type, a number
-// out of range, a member that is missing or is given twice. The text comes from anywhere, so nothing of it is kept but
-// what a struct has room for: a tree of nlohmann's objects takes sixteen times the memory of its text.
+// Writes structs as JSON, and reads JSON straight into structs, member by member. It refuses what does not fit: a value
+// of another type, a number out of range, a member that is missing or is given twice. The text comes from anywhere, so
+// nothing of it is kept but what a struct has room for: a tree of nlohmann's objects takes sixteen times the memory of
+// its text.
 //
 // A schema has one list of the members of each struct, which serves reading and writing: `Schema::members(v, visit)`
 // calls `visit(KEY, MEMBER)` or `visit(KEY, MEMBER, unlessDefault)` for each.
@@ -11,6 +12,7 @@
 #include <concepts>
 #include <cstdint>
 #include <limits>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -66,7 +68,7 @@ enum class UnknownMembers : uint8_t { Skipped, Refused };
 /// before that is in the target.
 std::string readJson(std::string_view text, JsonTarget target, UnknownMembers unknown);
 
-// ---- the types -----------------------------------------------------------------------------------------------------
+// ---- reading: the types --------------------------------------------------------------------------------------------
 
 template <typename Schema, typename T>
 const JsonType *jsonTypeOf();
@@ -144,6 +146,35 @@ const JsonType *jsonTypeOf() {
 template <typename Schema, typename T>
 std::string readJson(std::string_view text, T &value, UnknownMembers unknown) {
   return readJson(text, JsonTarget{&value, jsonTypeOf<Schema, T>()}, unknown);
+}
+
+// ---- writing -------------------------------------------------------------------------------------------------------
+
+/// Members are in the order of their list. An enumerator is written by the name that settings and messages have for it
+/// (analysis/wire/enum_names.h).
+template <typename Schema, typename T>
+nlohmann::ordered_json toJson(const T &value) {
+  if constexpr (std::is_enum_v<T>) {
+    return nameOf(value);
+  } else if constexpr (std::is_arithmetic_v<T> || std::same_as<T, std::string>) {
+    return value;
+  } else if constexpr (std::same_as<T, std::optional<double>>) {
+    return *value; // an empty one is its default, which is left out
+  } else if constexpr (requires { typename T::value_type; }) {
+    nlohmann::ordered_json out = nlohmann::ordered_json::array();
+    for (const auto &element : value)
+      out.push_back(toJson<Schema>(element));
+    return out;
+  } else {
+    nlohmann::ordered_json out = nlohmann::ordered_json::object();
+    Schema::members(value, [&]<typename M>(const char *key, const M &member, auto... condition) {
+      if constexpr (sizeof...(condition) > 0)
+        if (member == M())
+          return;
+      out[key] = toJson<Schema>(member);
+    });
+    return out;
+  }
 }
 
 } // namespace lsp

@@ -1,6 +1,6 @@
 // nlohmann's parser reports values as it meets them and keeps its own stack, so that no text is too deep for it. Ours
 // has a frame for each open object or list that has a target; what a skipped value holds is only counted.
-#include "lsp/check/json_reader.h"
+#include "lsp/check/json_structs.h"
 
 #include "lsp/protocol/json_rpc.h"
 
