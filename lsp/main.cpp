@@ -230,10 +230,10 @@ int runServer(const Options &options) {
   };
   lsp::ServerOptions serverOptions;
   serverOptions.configuration = configurationOf(options);
-  serverOptions.worker = options.worker.program;
+  serverOptions.programs.worker = options.worker.program;
   serverOptions.missingConfinement = options.worker.sandbox ? analysis::describeMissing(analysis::confinementSupport())
                                                             : "the sandbox is turned off (--sandbox=off)";
-  serverOptions.measure = options.measure;
+  serverOptions.programs.measure = options.measure;
   const auto send = [&](std::string_view content) { connection.send(content); };
   if (!serverOptions.missingConfinement.empty())
     lsp::logInfo("not fully confined: " + serverOptions.missingConfinement);

@@ -1,6 +1,6 @@
 // The server's side of requests to the client. Their ids are numbers; an answer with any other id is the client's
 // mistake.
-#include "lsp/server/client.h"
+#include "lsp/client/client.h"
 
 #include "lsp/protocol/diagnostics_text.h"
 #include "lsp/system/log.h"

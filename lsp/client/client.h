@@ -1,8 +1,8 @@
 // The editor, as the server speaks to it: notifications, requests with their answers, and messages to the user.
 #pragma once
 
+#include "lsp/client/reply.h"
 #include "lsp/protocol/types.h"
-#include "lsp/server/reply.h"
 
 #include <cstdint>
 #include <functional>

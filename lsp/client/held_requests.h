@@ -1,7 +1,7 @@
 // Requests that wait for a document's job instead of being answered with what is known now.
 #pragma once
 
-#include "lsp/server/reply.h"
+#include "lsp/client/reply.h"
 
 #include <algorithm>
 #include <boost/asio/io_context.hpp>

@@ -1,6 +1,6 @@
 // Dispatch with the error codes of the protocol. A handler that has answered before it throws has its error logged
 // only.
-#include "lsp/server/method_table.h"
+#include "lsp/client/method_table.h"
 
 #include "lsp/system/log.h"
 
@@ -10,6 +10,13 @@ namespace lsp {
 
 using protocol::ErrorCode;
 
+bool MethodTable::run(const std::string &method, protocol::Json &params, const std::shared_ptr<ReplySlot> &slot) const {
+  const auto handler = requests_.find(method);
+  if (handler != requests_.end())
+    handler->second(params, slot);
+  return handler != requests_.end();
+}
+
 void MethodTable::dispatch(protocol::Request request, const SendText &send) const {
   const auto slot = std::make_shared<ReplySlot>(request.id, send);
   const auto fail = [&](ErrorCode code, const std::string &message) {
@@ -17,11 +24,9 @@ void MethodTable::dispatch(protocol::Request request, const SendText &send) cons
     if (!slot->answered())
       slot->fail(code, message);
   };
-  const auto handler = requests_.find(request.method);
-  if (handler == requests_.end())
-    return fail(ErrorCode::MethodNotFound, "unknown method " + request.method);
   try {
-    handler->second(request.params, slot);
+    if (!run(request.method, request.params, slot))
+      fail(ErrorCode::MethodNotFound, "unknown method " + request.method);
   } catch (const protocol::InvalidParams &error) {
     fail(ErrorCode::InvalidParams, error.what());
   } catch (const std::exception &error) {

@@ -1,10 +1,10 @@
-// Binds the names of methods to handlers that take typed parameters.
+// Binds the names of methods, or of commands, to handlers that take typed parameters.
 //
-// What a handler throws does not leave the table: wrong parameters become the error -32602 and anything else -32603
+// What a handler throws does not leave dispatch(): wrong parameters become the error -32602 and anything else -32603
 // (JSON-RPC 2.0, section 5.1), and the server goes on. A notification has no answer, so its errors are logged.
 #pragma once
 
-#include "lsp/server/reply.h"
+#include "lsp/client/reply.h"
 
 #include <functional>
 #include <string>
@@ -43,10 +43,15 @@ public:
     };
   }
 
+  /// Runs the handler of a request that `slot` answers. False if there is none. What the handler throws is passed on.
+  bool run(const std::string &method, protocol::Json &params, const std::shared_ptr<ReplySlot> &slot) const;
   /// Runs the handler of a request; an unknown method is answered with -32601.
   void dispatch(protocol::Request request, const SendText &send) const;
   /// Runs the handler of a notification; an unknown one is ignored, as LSP 3.17 demands for those that begin with `$/`.
   void dispatch(protocol::Notification notification) const;
+
+  /// The requests that have a handler.
+  size_t requestCount() const { return requests_.size(); }
 
 private:
   std::unordered_map<std::string, std::function<void(protocol::Json &, const std::shared_ptr<ReplySlot> &)>> requests_;

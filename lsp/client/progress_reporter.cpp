@@ -1,5 +1,5 @@
 // A display is shared with the client's pending answer, which finds it gone if its job ended first.
-#include "lsp/server/progress_reporter.h"
+#include "lsp/client/progress_reporter.h"
 
 #include <algorithm>
 #include <cassert>

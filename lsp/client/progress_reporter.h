@@ -5,7 +5,7 @@
 // then never shows one. Each display that has begun is ended.
 #pragma once
 
-#include "lsp/server/client.h"
+#include "lsp/client/client.h"
 
 #include <map>
 #include <memory>

@@ -61,6 +61,8 @@ public:
     slot_->fail(code, message, std::move(data));
   }
   const protocol::RequestId &id() const { return slot_->id(); }
+  /// For another handler, which answers in place of this one.
+  const std::shared_ptr<ReplySlot> &slot() const { return slot_; }
 
 private:
   std::shared_ptr<ReplySlot> slot_;

@@ -1,5 +1,5 @@
 // Statuses are compared as they were sent: most progress reports change nothing that a status line shows.
-#include "lsp/server/status.h"
+#include "lsp/client/status.h"
 
 #include <utility>
 

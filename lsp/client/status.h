@@ -7,7 +7,7 @@
 #pragma once
 
 #include "analysis/wire/messages.h"
-#include "lsp/server/client.h"
+#include "lsp/client/client.h"
 
 #include <map>
 #include <string>

@@ -1,4 +1,4 @@
-#include "lsp/server/calibrate_run.h"
+#include "lsp/tasks/calibrate_run.h"
 
 #include "lsp/protocol/reading.h"
 

@@ -1,4 +1,4 @@
-#include "lsp/server/measure_run.h"
+#include "lsp/tasks/measure_run.h"
 
 #include "lsp/protocol/json_rpc.h"
 

@@ -1,4 +1,4 @@
-#include "lsp/jobs/side_command.h"
+#include "lsp/tasks/side_command.h"
 
 #include "analysis/process/file_descriptor.h"
 #include "analysis/process/process.h"
