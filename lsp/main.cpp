@@ -11,7 +11,6 @@
 #include "lsp/settings/setting_table.h"
 #include "lsp/settings/settings_docs.h"
 #include "lsp/system/log.h"
-#include "lsp/system/process_watch.h"
 #include "lsp/system/system.h"
 #include "lsp/trace_command.h"
 #include "lsp/transport/connection.h"
@@ -211,7 +210,7 @@ int runServer(const Options &options) {
   boost::asio::io_context io(1);
   lsp::transport::Connection connection(io, *endpoint);
   lsp::WorkerSupervisor worker(io, options.worker), furtherWorker(io, options.worker);
-  lsp::ProcessWatch watch(io);
+  lsp::system::ProcessWatch watch(io);
   boost::asio::steady_timer flushTimeout(io);
   int status = 1;
   const auto stop = [&](int newStatus) {

@@ -1,6 +1,6 @@
 // The command mca.calibrate: mca-measure measures this CPU, and writes what it found into the user's own calibration
 // file. It runs instructions of its own and no code of a document, so no folder has to be trusted.
-#include "lsp/tasks/calibrate_run.h"
+#include "lsp/tasks/measure_program.h"
 #include "lsp/tasks/task.h"
 #include "lsp/wording/calibrating_text.h"
 

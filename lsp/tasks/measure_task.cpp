@@ -5,7 +5,7 @@
 // its own, as neither the worker nor the server may run code of a document. It does so only at a user's request, and
 // only for a document that the user trusts.
 #include "analysis/files/folders.h"
-#include "lsp/tasks/measure_run.h"
+#include "lsp/tasks/measure_program.h"
 #include "lsp/tasks/task.h"
 #include "lsp/wording/measured_text.h"
 #include "lsp/wording/region_text.h"

@@ -1,5 +1,5 @@
 // The command mca.calibrate, with a shell script in place of mca-measure that replays what such a run prints.
-#include "lsp/tasks/calibrate_run.h"
+#include "lsp/tasks/measure_program.h"
 #include "tests/lsp/server_scripts.h"
 
 namespace lsp {
