@@ -11,7 +11,6 @@
 #include "lsp/settings/setting_table.h"
 #include "lsp/settings/settings_docs.h"
 #include "lsp/system/log.h"
-#include "lsp/system/process_watch.h"
 #include "lsp/system/system.h"
 #include "lsp/trace_command.h"
 #include "lsp/transport/connection.h"
@@ -211,7 +210,7 @@ int runServer(const Options &options) {
   boost::asio::io_context io(1);
   lsp::transport::Connection connection(io, *endpoint);
   lsp::WorkerSupervisor worker(io, options.worker), furtherWorker(io, options.worker);
-  lsp::ProcessWatch watch(io);
+  lsp::system::ProcessWatch watch(io);
   boost::asio::steady_timer flushTimeout(io);
   int status = 1;
   const auto stop = [&](int newStatus) {
@@ -230,10 +229,10 @@ int runServer(const Options &options) {
   };
   lsp::ServerOptions serverOptions;
   serverOptions.configuration = configurationOf(options);
-  serverOptions.worker = options.worker.program;
+  serverOptions.programs.worker = options.worker.program;
   serverOptions.missingConfinement = options.worker.sandbox ? analysis::describeMissing(analysis::confinementSupport())
                                                             : "the sandbox is turned off (--sandbox=off)";
-  serverOptions.measure = options.measure;
+  serverOptions.programs.measure = options.measure;
   const auto send = [&](std::string_view content) { connection.send(content); };
   if (!serverOptions.missingConfinement.empty())
     lsp::logInfo("not fully confined: " + serverOptions.missingConfinement);

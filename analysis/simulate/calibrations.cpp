@@ -42,9 +42,9 @@ std::string Calibrations::fileOf(const wire::Settings &settings, const std::stri
 
 CalibrationChoice Calibrations::chooseAutomatically(const std::string &cpu) {
   const mca::CpuIdentity &self = machine();
-  if (const std::string own = mca::ownCalibrationPath(cpu, self); !own.empty() && llvm::sys::fs::exists(own))
+  const auto [own, shipped] = mca::findAutomatic(cpu, self);
+  if (!own.empty())
     return read(own, {.llvmName = cpu, .machine = self}, Source::Own);
-  const mca::ShippedCalibration *shipped = mca::findShippedFor(cpu, self);
   if (!shipped)
     return {};
   Kept now{.path = std::string(shipped->file), .wanted = {.llvmName = cpu, .machine = std::nullopt}};

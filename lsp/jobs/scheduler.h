@@ -13,24 +13,56 @@
 // edits that follow each other closely each would only cancel the work for the one before, so from the second one on a
 // pause comes first.
 //
-// What happens to a content that kills its worker is in death_record.h; it holds for all workers.
+// What a job is called and what it was made from goes with it and comes back with its outcome, as several may run at
+// once. What happens to a content that kills its worker is in death_record.h; it holds for all workers.
 #pragma once
 
 #include "lsp/jobs/death_record.h"
-#include "lsp/jobs/job.h"
 #include "lsp/jobs/job_runner.h"
+#include "lsp/protocol/text.h"
+#include "lsp/protocol/virtual_uri.h"
+#include "lsp/workspace/baselines.h"
 
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <chrono>
+#include <compare>
+#include <cstddef>
+#include <cstdint>
 #include <deque>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <unordered_map>
 #include <vector>
 
 namespace lsp {
+
+/// In the order of their urgency.
+enum class JobKind : uint8_t {
+  Document,  ///< the analysis of an open document
+  OtherCpus, ///< a document on CPUs that the user named
+  Listing,   ///< a document with the instructions of its regions, one of which is to be measured
+  Head       ///< a document's version in git HEAD
+};
+
+struct JobKey {
+  std::string uri; ///< of the document
+  JobKind kind = JobKind::Document;
+  uint64_t number = 0; ///< distinguishes those of one document and kind
+  auto operator<=>(const JobKey &) const = default;
+};
+
+/// The versions of what a job was made from.
+struct JobTicket {
+  size_t worker = 0;  ///< index of the worker that runs the job
+  unsigned saves = 0; ///< of any file, before it
+  Baselines::TextState text;
+  std::vector<Baseline> before;            ///< what the text is compared with
+  std::vector<protocol::VirtualUri> views; ///< in the order of AnalyzeRequest::documents
+  std::shared_ptr<const Text> viewed;      ///< the text, if there are views
+};
 
 struct JobStart {
   analysis::wire::AnalyzeRequest request;

@@ -17,8 +17,9 @@ struct ExecuteCommandParams {
   Json arguments;
 };
 
-/// workspace/textDocumentContent, mca/documentContent and mca/links.
-struct VirtualUriParams {
+/// workspace/textDocumentContent, mca/documentContent and mca/links of a virtual document, and the commands that are
+/// about a whole document.
+struct UriParams {
   std::string uri;
 };
 
@@ -28,25 +29,74 @@ struct TimelineParams {
   std::optional<Position> position;
 };
 
+// The arguments of commands, each a member of the one object that a command takes. Those that may be missing are
+// optional, or have the value of a missing one.
+
+/// mca.showReport, mca.showAssembly, mca.nextPath
+struct PlaceArguments {
+  std::string uri;
+  Position position;
+};
+
+/// mca.compareCpus
+struct CompareCpusArguments : PlaceArguments {
+  std::optional<std::vector<std::string>> cpus;
+};
+
+/// mca.setCpu
+struct SetCpuArguments {
+  std::string cpu; ///< empty: takes the choice back
+  std::string uri; ///< empty: for all documents
+};
+
+/// mca.setCommand
+struct SetCommandArguments {
+  std::string uri;
+  std::string command; ///< empty: takes the choice back
+};
+
+/// mca.listCpus
+struct ListCpusArguments {
+  std::optional<std::string> uri;
+};
+
+/// mca.importTrace. The paths are absolute, as the folder that the server runs in means nothing to a client.
+struct ImportTraceArguments {
+  std::string kind;
+  std::string file;
+  std::string program;
+  std::string assembly;
+  std::vector<std::string> functions;
+  std::optional<std::string> output;
+};
+
+/// mca.measureRegion
+struct MeasureRegionArguments : PlaceArguments {
+  bool trusted = false;
+};
+
+/// mca.calibrate
+struct CalibrateArguments {
+  bool resume = false;
+};
+
+// An argument that is missing or has the wrong type throws InvalidParams. Null `params` have none.
 void fromJson(Json &params, ExecuteCommandParams &out);
-void fromJson(Json &params, VirtualUriParams &out);
+void fromJson(Json &params, UriParams &out);
 void fromJson(Json &params, TimelineParams &out);
+void fromJson(Json &params, PlaceArguments &out);
+void fromJson(Json &params, CompareCpusArguments &out);
+void fromJson(Json &params, SetCpuArguments &out);
+void fromJson(Json &params, SetCommandArguments &out);
+void fromJson(Json &params, ListCpusArguments &out);
+void fromJson(Json &params, ImportTraceArguments &out);
+void fromJson(Json &params, MeasureRegionArguments &out);
+void fromJson(Json &params, CalibrateArguments &out);
 
 /// For the capabilities.
 inline constexpr const char *kCommandNames[] = {
     "mca.showReport", "mca.showAssembly",  "mca.compareCpus",   "mca.setCpu",        "mca.toggleHints",
     "mca.exportJson", "mca.listCpus",      "mca.restartWorker", "mca.showMemory",    "mca.setCommand",
     "mca.nextPath",   "mca.nextPredictor", "mca.importTrace",   "mca.measureRegion", "mca.calibrate"};
-
-// The arguments of commands. An argument of the wrong type throws InvalidParams, and so does a missing one that the
-// function requires. Null `arguments` have none.
-
-/// The required `uri` and `position`.
-PositionParams placeArguments(const Json &arguments);
-std::string requiredTextArgument(const Json &arguments, const char *name);
-std::optional<std::string> textArgument(const Json &arguments, const char *name);
-std::optional<std::vector<std::string>> textsArgument(const Json &arguments, const char *name);
-/// False for a missing one.
-bool flagArgument(const Json &arguments, const char *name);
 
 } // namespace lsp::protocol

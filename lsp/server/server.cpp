@@ -7,8 +7,12 @@
 #include "lsp/protocol/conversions.h"
 #include "lsp/protocol/uri.h"
 #include "lsp/system/log.h"
+#include "lsp/wording/death_text.h"
 
+#include <cassert>
 #include <exception>
+#include <iterator>
+#include <utility>
 
 namespace lsp {
 
@@ -22,40 +26,34 @@ constexpr size_t kLongestDetails = 2000;
 } // namespace
 
 Server::Server(boost::asio::io_context &io, const JobRunners &workers, ServerOptions options, ServerHooks hooks)
-    : io_(io), options_(std::move(options)), hooks_(std::move(hooks)), client_(hooks_.send), progress_(client_),
-      scheduler_(io, workers, *this), configuration_(options_.configuration),
-      heldHints_(io, options_.hold,
-                 [this](const auto &params, const HintReply &reply, bool) { reply(hintsFor(params)); }),
-      heldPulls_(
-          io, options_.hold,
-          [this](const auto &params, const DiagnosticReply &reply, bool late) { answerPull(params, reply, late); }),
-      heldContent_(io, std::nullopt,
-                   [this](const auto &uri, const JsonReply &reply, bool) { answerContent(uri, reply); }),
-      status_(client_, options_.missingConfinement), importer_(io), measurer_(io), calibrator_(io) {
+    : hooks_(std::move(hooks)), client_(hooks_.send), progress_(client_),
+      status_(client_, std::move(options.missingConfinement)),
+      workspace_{.documents = {},
+                 .configuration = Configuration(std::move(options.configuration)),
+                 .baselines = {},
+                 .virtualDocuments = {}},
+      jobs_(io, workers, workspace_, *this), settings_(methods_, client_, workspace_, jobs_),
+      features_(io, options.hold, methods_, client_, workspace_, jobs_),
+      contents_(io, methods_, client_, workspace_, jobs_),
+      texts_(methods_, client_, workspace_, jobs_, {features_, contents_, settings_},
+             [this](const std::string &uri) { documentClosed(uri); }),
+      commandHandlers_(commands_, client_, workspace_, jobs_, features_, contents_),
+      tasks_({io, std::move(options.programs), commands_, client_, progress_, workspace_, jobs_}) {
   bindMethods();
-  bindFeatures();
-  bindPlaceFeatures();
-  bindCommands();
+  assert(commands_.requestCount() == std::size(protocol::kCommandNames) && "the capabilities name each command");
+}
+
+/// Tasks that are ended by this start no job.
+Server::~Server() {
+  jobs_.side().stop();
 }
 
 void Server::bindMethods() {
   methods_.request("initialize", this, &Server::initialize);
   methods_.request("shutdown", this, &Server::shutdown);
-  methods_.request("textDocument/inlayHint", this, &Server::inlayHint);
-  methods_.request("textDocument/diagnostic", this, &Server::documentDiagnostic);
-  methods_.request("workspace/textDocumentContent", this, &Server::documentContent);
-  methods_.request("mca/documentContent", this, &Server::documentContent);
-  methods_.request("mca/links", this, &Server::documentLinks);
-  methods_.request("mca/timeline", this, &Server::timeline);
   methods_.request("workspace/executeCommand", this, &Server::executeCommand);
   methods_.notification("initialized", this, &Server::initialized);
   methods_.notification("exit", this, &Server::exitNow);
-  methods_.notification("textDocument/didOpen", this, &Server::didOpen);
-  methods_.notification("textDocument/didChange", this, &Server::didChange);
-  methods_.notification("textDocument/didSave", this, &Server::didSave);
-  methods_.notification("textDocument/didClose", this, &Server::didClose);
-  methods_.notification("workspace/didChangeConfiguration", this, &Server::didChangeConfiguration);
-  methods_.notification("workspace/didChangeWatchedFiles", this, &Server::didChangeWatchedFiles);
   methods_.notification("$/cancelRequest", this, &Server::cancelRequest);
   methods_.notification("window/workDoneProgress/cancel", this, &Server::cancelProgress);
   methods_.notification("$/setTrace", this, &Server::setTrace);
@@ -70,7 +68,7 @@ void Server::receive(std::string_view content) {
     std::visit([this](auto &&message) { handle(std::forward<decltype(message)>(message)); },
                protocol::parseMessage(content));
   } catch (...) {
-    doubtTexts();
+    texts_.messageLost();
     throw;
   }
 }
@@ -78,7 +76,7 @@ void Server::receive(std::string_view content) {
 /// The bytes may have been a request, whose client waits: JSON-RPC 2.0 has an error without an id for it.
 void Server::receivedBadFrame(const std::string &what) {
   logError("skipped bytes of the client: " + what);
-  doubtTexts();
+  texts_.messageLost();
   hooks_.send(protocol::errorText(std::nullopt, ErrorCode::ParseError, "skipped " + what));
 }
 
@@ -97,7 +95,7 @@ void Server::handle(protocol::Request request) {
     return refuse(ErrorCode::ServerNotInitialized, "the server is not initialized");
   if (state_ == State::Running && isInitialize)
     return refuse(ErrorCode::InvalidRequest, "the server is initialized already");
-  prefer(protocol::documentOf(request.params));
+  jobs_.prefer(protocol::documentOf(request.params));
   methods_.dispatch(std::move(request), hooks_.send);
 }
 
@@ -122,7 +120,7 @@ void Server::handle(protocol::Response response) {
 /// The message may have been a change, so the texts are in doubt.
 void Server::handle(const protocol::Malformed &malformed) {
   logError("a malformed message: " + malformed.what);
-  doubtTexts();
+  texts_.messageLost();
   hooks_.send(protocol::errorText(malformed.id, malformed.code, malformed.what));
 }
 
@@ -150,8 +148,8 @@ void Server::initialize(const protocol::InitializeParams &params, Reply<protocol
   for (const std::string &uri : params.rootUris)
     if (std::string path = protocol::localPath(uri); !path.empty())
       roots.push_back(std::move(path));
-  configuration_.setRoots(std::move(roots));
-  reportInvalidSettings(configuration_.takeInitializationOptions(params.initializationOptions));
+  workspace_.configuration.setRoots(std::move(roots));
+  settings_.initialize(params.initializationOptions);
   if (params.processId)
     hooks_.watchProcess(*params.processId);
 }
@@ -174,23 +172,18 @@ void Server::initialized(const protocol::NoParams &) {
     registerFor("workspace/didChangeWatchedFiles", {{"registerOptions", {{"watchers", std::move(watchers)}}}});
   }
   if (client_.capabilities.configuration)
-    pullConfiguration();
+    settings_.pull();
 }
 
 /// Requests that wait are answered, since their jobs will not finish. The process stays until exit.
-void Server::shutdown(const protocol::NoParams &, JsonReply reply) {
+void Server::shutdown(const protocol::NoParams &, Reply<Json> reply) {
+  constexpr const char *kWhy = "the server shuts down";
   state_ = State::ShutDown;
-  for (const auto &[uri, document] : documents_)
-    scheduler_.forget({uri});
-  for (const auto &[uri, document] : documents_)
-    dropSideJobs(uri, ErrorCode::RequestCancelled, "the server shuts down");
-  heldContent_.cancelAll("the server shuts down");
-  cancelImport(nullptr, "the server shuts down");
-  cancelMeasuring(nullptr, ErrorCode::RequestCancelled, "the server shuts down");
-  dropCalibration("the server shuts down");
+  jobs_.shutDown(kWhy);
+  contents_.cancelAll(kWhy);
+  tasks_.drop(kWhy);
   progress_.endAll();
-  heldHints_.answerAll();
-  heldPulls_.answerAll();
+  features_.shutDown();
   reply(nullptr);
 }
 
@@ -201,28 +194,53 @@ void Server::exitNow(const protocol::NoParams &) {
   hooks_.exit(status);
 }
 
-/// Only held requests can be cancelled. Most others were answered as soon as they were read.
+/// Only requests that wait can be cancelled. Most others were answered as soon as they were read.
 void Server::cancelRequest(const protocol::CancelParams &params) {
-  if (!heldHints_.cancel(params.id) && !heldPulls_.cancel(params.id) && !heldContent_.cancel(params.id) &&
-      !cancelImport(&params.id, "cancelled by the client") &&
-      !cancelMeasuring(&params.id, ErrorCode::RequestCancelled, "cancelled by the client") &&
-      !endCalibration(&params.id))
+  if (!features_.cancel(params.id) && !contents_.cancel(params.id) && !tasks_.cancel(params.id))
     logVerbose("nothing to cancel: " + protocol::toString(params.id));
 }
 
 void Server::cancelProgress(const protocol::ProgressTokenParams &params) {
-  const std::string what = progress_.ownerOf(params.token);
-  if (what == kImportProgress)
-    cancelImport(nullptr, "cancelled by the user");
-  else if (what == kMeasureProgress)
-    cancelMeasuring(nullptr, ErrorCode::RequestCancelled, "cancelled by the user");
-  else if (what == kCalibrateProgress)
-    endCalibration(nullptr);
+  tasks_.cancelByUser(progress_.ownerOf(params.token));
 }
 
 void Server::setTrace(const protocol::SetTraceParams &params) {
   if (params.value)
     trace_ = *params.value;
+}
+
+/// Wrong arguments throw InvalidParams, which becomes the error of the request.
+void Server::executeCommand(protocol::ExecuteCommandParams params, Reply<Json> reply) {
+  if (!commands_.run(params.command, params.arguments, reply.slot()))
+    throw protocol::InvalidParams("no command of this server: " + params.command);
+}
+
+// ---- jobs ----------------------------------------------------------------------------------------------------------
+
+/// The progress display is for C and C++, whose jobs wait for a compiler. A status line shows every job.
+void Server::working(const Document &document, const analysis::wire::Progress &progress) {
+  const std::string stage = wording::stageText(progress);
+  status_.working(document.uri(), stage);
+  logVerbose(document.uri() + ": " + stage + " " + progress.what);
+  if (document.language() != analysis::wire::Language::Assembly)
+    progress_.report(document.uri(), "mca: " + document.path().substr(document.path().rfind('/') + 1), stage);
+}
+
+void Server::jobOver(const std::string &uri, bool isPending) {
+  progress_.end(uri);
+  if (isPending)
+    return;
+  status_.idle(uri);
+  features_.answerHeld(uri);
+}
+
+/// Its requests that wait are answered: nothing newer will come.
+void Server::documentClosed(const std::string &uri) {
+  jobs_.closed(uri);
+  tasks_.documentClosed(uri);
+  status_.closed(uri);
+  contents_.answerHeld();
+  features_.answerHeld(uri);
 }
 
 } // namespace lsp

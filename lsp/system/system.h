@@ -2,8 +2,11 @@
 // (analysis/process/process.h starts it), and what only the system knows of processes and terminals.
 #pragma once
 
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/posix/stream_descriptor.hpp>
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <utility>
@@ -85,5 +88,19 @@ std::string ownPath();
 
 /// Columns of the terminal at standard output; 0 if that is no terminal, and 80 if the terminal does not say.
 int terminalWidth();
+
+/// Watches the editor's process: a server whose editor is gone must exit. LSP 3.17, InitializeParams.processId: "If the
+/// parent process is not alive then the server should exit".
+class ProcessWatch {
+public:
+  explicit ProcessWatch(boost::asio::io_context &io) : io_(io) {}
+
+  /// Calls `gone` once process `pid` has ended, or soon if there is no such process. Replaces an earlier watch.
+  void watch(int pid, std::function<void()> gone);
+
+private:
+  boost::asio::io_context &io_;
+  std::optional<boost::asio::posix::stream_descriptor> process_;
+};
 
 } // namespace lsp::system

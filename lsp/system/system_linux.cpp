@@ -6,6 +6,7 @@
 #include "lsp/system/log.h"
 
 #include <array>
+#include <boost/asio/post.hpp>
 #include <cerrno>
 #include <climits>
 #include <csignal>
@@ -16,6 +17,7 @@
 #include <filesystem>
 #include <fstream>
 #include <sys/ioctl.h>
+#include <sys/syscall.h>
 #include <sys/utsname.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -143,6 +145,23 @@ int terminalWidth() {
   if (!isatty(STDOUT_FILENO) || ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0)
     return 0;
   return size.ws_col > 0 ? size.ws_col : 80;
+}
+
+/// A descriptor of the process (pidfd_open(2)) becomes readable when it ends. Unlike kill(pid, 0) at intervals it needs
+/// no timer, and another process that gets the number later is not taken for this one.
+void ProcessWatch::watch(int pid, std::function<void()> gone) {
+  process_.reset();
+  const int fd = static_cast<int>(syscall(SYS_pidfd_open, pid, 0));
+  if (fd < 0) {
+    boost::asio::post(io_, std::move(gone));
+    return;
+  }
+  process_.emplace(io_, fd);
+  process_->async_wait(boost::asio::posix::stream_descriptor::wait_read,
+                       [gone = std::move(gone)](boost::system::error_code error) {
+                         if (!error)
+                           gone();
+                       });
 }
 
 } // namespace lsp::system

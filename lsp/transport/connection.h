@@ -4,9 +4,12 @@
 // in a queue. A client that does not read must not fill the memory with its answers: while the queue is long nothing
 // more is read from it, and if the queue grows all the same, the connection is closed. An exception of a handler costs
 // its own message: it passes through to the loop's caller, and the next message is handled all the same.
+//
+// The ways to a client are our standard streams, a Unix socket, and a TCP port of this machine. In the latter two the
+// client listens and the server connects, as LSP 3.17 ("Implementation Considerations": --pipe, --socket) and
+// Microsoft's client library expect.
 #pragma once
 
-#include "lsp/transport/endpoints.h"
 #include "lsp/transport/message_splitter.h"
 
 #include <array>
@@ -14,10 +17,28 @@
 #include <boost/asio/posix/stream_descriptor.hpp>
 #include <deque>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 
 namespace lsp::transport {
+
+/// Two open descriptors; they may be the same. The holder closes them.
+struct Endpoint {
+  int readFd = -1;
+  int writeFd = -1;
+};
+
+/// Takes over standard input and output. Whatever the rest of the program prints goes to standard error from then on,
+/// so that it cannot break a message. No value, and the reason in `error`, if one of them is closed.
+std::optional<Endpoint> openStdio(std::string &error);
+
+/// Connects to the Unix socket at `path`. No value, and the reason in `error`, if nothing listens there or the name is
+/// too long for a socket address.
+std::optional<Endpoint> connectPipe(const std::string &path, std::string &error);
+
+/// Connects to 127.0.0.1:`port`. No value, and the reason in `error`, if nothing listens there.
+std::optional<Endpoint> connectTcp(unsigned short port, std::string &error);
 
 /// In bytes, of messages that wait to be sent: with more, no request is read until half of them have left.
 inline constexpr size_t kLongQueue = size_t{32} << 20;

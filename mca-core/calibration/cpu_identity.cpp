@@ -9,6 +9,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 
@@ -127,6 +128,13 @@ const ShippedCalibration *findShippedFor(const std::string &llvmName, const CpuI
     if (const ShippedCalibration *exact = findShipped(machine))
       return exact;
   return findShipped({.llvmName = llvmName});
+}
+
+AutomaticCalibration findAutomatic(const std::string &llvmName, const CpuIdentity &machine) {
+  std::string own = ownCalibrationPath(llvmName, machine);
+  if (!own.empty() && llvm::sys::fs::exists(own))
+    return {.own = std::move(own)};
+  return {.shipped = findShippedFor(llvmName, machine)};
 }
 
 } // namespace mca

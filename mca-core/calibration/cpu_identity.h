@@ -44,8 +44,6 @@ std::span<const ShippedCalibration> shippedCalibrations();
 /// LLVM calls by its name. Null if there is none.
 const ShippedCalibration *findShipped(const CpuIdentity &cpu);
 
-// The rule of "auto": the user's own file of this machine, if it is there; otherwise what is shipped.
-
 /// Where the user's own calibration for LLVM's name of a CPU would lie. Empty if `machine` has another name, or no
 /// place for it.
 std::string ownCalibrationPath(const std::string &llvmName, const CpuIdentity &machine);
@@ -53,5 +51,14 @@ std::string ownCalibrationPath(const std::string &llvmName, const CpuIdentity &m
 /// The shipped calibration for LLVM's name of a CPU: of `machine`'s model if it has that name, as LLVM has one name for
 /// several models; otherwise of any model. Null if there is none.
 const ShippedCalibration *findShippedFor(const std::string &llvmName, const CpuIdentity &machine);
+
+/// What "auto" stands for: the user's own file of this machine, if it is there; otherwise what is shipped.
+struct AutomaticCalibration {
+  std::string own;                             ///< the path of the user's own file; empty if it does not count
+  const ShippedCalibration *shipped = nullptr; ///< null with `own`, or if there is none
+};
+
+/// For LLVM's name of a CPU.
+AutomaticCalibration findAutomatic(const std::string &llvmName, const CpuIdentity &machine);
 
 } // namespace mca

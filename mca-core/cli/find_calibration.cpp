@@ -24,11 +24,13 @@ Result<Calibration> findCalibration(const std::string &choice, const std::string
   if (choice != "auto" && choice != "shipped")
     return readFile(choice, {.llvmName = cpu});
   const CpuIdentity machine = thisCpu();
+  const AutomaticCalibration found =
+      choice == "auto" ? findAutomatic(cpu, machine) : AutomaticCalibration{.shipped = findShippedFor(cpu, machine)};
+  if (!found.own.empty())
+    return readFile(found.own, {.llvmName = cpu, .machine = machine});
+  if (found.shipped)
+    return readCalibration(found.shipped->text, std::string(found.shipped->file), {.llvmName = cpu});
   const std::string own = choice == "auto" ? ownCalibrationPath(cpu, machine) : "";
-  if (!own.empty() && llvm::sys::fs::exists(own))
-    return readFile(own, {.llvmName = cpu, .machine = machine});
-  if (const ShippedCalibration *shipped = findShippedFor(cpu, machine))
-    return readCalibration(shipped->text, std::string(shipped->file), {.llvmName = cpu});
   return Failure{"there is no calibration of '" + cpu + "': " + (own.empty() ? "" : "not at " + own + ", and ") +
                  "none is shipped (-list-calibrations lists them; mca-measure calibrate makes one of this machine)"};
 }

@@ -81,30 +81,16 @@ void read(Json params) {
   check(out);
 }
 
-template <class Read>
-void readArgument(const Json &arguments, Read read) {
-  try {
-    static_cast<void>(read(arguments));
-  } catch (const InvalidParams &error) {
-    require(*error.what() != '\0');
-  }
-}
-
-using AllParams =
-    std::tuple<InitializeParams, DidOpenParams, DidChangeParams, DidSaveParams, DocumentParams,
-               DocumentDiagnosticParams, DidChangeWatchedFilesParams, SetTraceParams, ProgressTokenParams,
-               InlayHintParams, HoverParams, CancelParams, DidChangeConfigurationParams, NoParams,
-               InlayHintResolveParams, CodeActionParams, ExecuteCommandParams, VirtualUriParams, TimelineParams>;
+using AllParams = std::tuple<InitializeParams, DidOpenParams, DidChangeParams, DidSaveParams, DocumentParams,
+                             DocumentDiagnosticParams, DidChangeWatchedFilesParams, SetTraceParams, ProgressTokenParams,
+                             InlayHintParams, HoverParams, CancelParams, DidChangeConfigurationParams, NoParams,
+                             InlayHintResolveParams, CodeActionParams, ExecuteCommandParams, UriParams, TimelineParams,
+                             PlaceArguments, CompareCpusArguments, SetCpuArguments, SetCommandArguments,
+                             ListCpusArguments, ImportTraceArguments, MeasureRegionArguments, CalibrateArguments>;
 
 void readAll(const Json &params) {
   documentOf(params);
   std::apply([&](const auto &...each) { (read<std::decay_t<decltype(each)>>(params), ...); }, AllParams());
-  for (const char *name : {"uri", "line", "cpus", "force"}) {
-    readArgument(params, placeArguments);
-    readArgument(params, [&](const Json &arguments) { return requiredTextArgument(arguments, name); });
-    readArgument(params, [&](const Json &arguments) { return textsArgument(arguments, name); });
-    readArgument(params, [&](const Json &arguments) { return flagArgument(arguments, name); });
-  }
 }
 
 // ---- messages ------------------------------------------------------------------------------------------------------

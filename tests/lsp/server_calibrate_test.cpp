@@ -1,5 +1,5 @@
 // The command mca.calibrate, with a shell script in place of mca-measure that replays what such a run prints.
-#include "lsp/server/calibrate_run.h"
+#include "lsp/tasks/measure_program.h"
 #include "tests/lsp/server_scripts.h"
 
 namespace lsp {
@@ -12,8 +12,8 @@ using protocol::Json;
 /// prints `rest`, as mca-measure does.
 ServerOptions withScript() {
   ServerOptions options = withoutHead();
-  options.architecture = "x86_64";
-  options.measure =
+  options.programs.architecture = "x86_64";
+  options.programs.measure =
       makeScript("measure", "echo \"$*\" >> arguments\n"
                             "trap 'kill $!; cat rest >&2; exit 0' INT\n"
                             "cat lines >&2\n"
@@ -174,7 +174,7 @@ protected:
   OnAnotherMachine()
       : ServerCalibrate([] {
           ServerOptions options = withScript();
-          options.architecture = "aarch64";
+          options.programs.architecture = "aarch64";
           return options;
         }()) {}
 };

@@ -9,7 +9,7 @@ using protocol::Json;
 /// Prints its arguments as a note, and a path. For other kinds of recordings it fails, or does not end.
 ServerOptions withScript() {
   ServerOptions options = withoutHead();
-  options.worker =
+  options.programs.worker =
       makeScript("worker", "case $2 in\n"
                            "wrong) echo 'mca-lsp: k: left out' >&2; echo 'mca-lsp: error: /p: no' >&2; exit 2 ;;\n"
                            "slow) echo started > started; sleep 100 ;;\n"
@@ -91,7 +91,7 @@ protected:
   WithoutWorker()
       : ServerImport([] {
           ServerOptions options = withoutHead();
-          options.worker = "/nothing/here";
+          options.programs.worker = "/nothing/here";
           return options;
         }()) {}
 };

@@ -14,8 +14,9 @@ const std::string kText = "head:\n  load\n  jne head\nrest:\n";
 /// Keeps its arguments and its input, and prints the file `reply`; waits for ever if there is a file `slow`.
 ServerOptions withScript() {
   ServerOptions options = withoutHead();
-  options.measure = makeScript("measure", "echo \"$*\" > arguments\ncat > input\n"
-                                          "if test -e slow; then echo started > started; sleep 100; fi\ncat reply\n");
+  options.programs.measure =
+      makeScript("measure", "echo \"$*\" > arguments\ncat > input\n"
+                            "if test -e slow; then echo started > started; sleep 100; fi\ncat reply\n");
   return options;
 }
 

@@ -1,0 +1,84 @@
+// Jobs beside the documents' own.
+//
+// A job on other CPUs, or one that lists the instructions, is a user's request and waits its turn: whoever requests it
+// gets the analysis. The version in git HEAD is analysed when every document's own job is over, and its job is dropped
+// as soon as another one is scheduled.
+#pragma once
+
+#include "lsp/jobs/job_inputs.h"
+#include "lsp/jobs/scheduler.h"
+#include "lsp/protocol/json_rpc.h"
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace lsp {
+
+class SideJobs;
+
+/// Lets jobs on HEAD start again.
+struct ResumeHead {
+  void operator()(SideJobs *jobs) const;
+};
+/// No job on HEAD starts before this is destroyed.
+using HeadPause = std::unique_ptr<SideJobs, ResumeHead>;
+
+class SideJobs {
+public:
+  /// Why a job has no analysis, as the error of the request that it was for.
+  struct Failure {
+    protocol::ErrorCode code = protocol::ErrorCode::RequestFailed;
+    std::string why;
+  };
+  using Outcome = std::variant<Analysis, Failure>;
+  using Done = std::function<void(const Outcome &outcome)>;
+  /// The document is compared with HEAD anew.
+  using HeadCompared = std::function<void(Document &document)>;
+
+  SideJobs(Scheduler &scheduler, Workspace &workspace, const JobInputs &inputs, HeadCompared headCompared)
+      : scheduler_(scheduler), workspace_(workspace), inputs_(inputs), headCompared_(std::move(headCompared)) {}
+
+  /// Schedules a job on a document that is ours to analyse. `cpus`: for a job on other CPUs. `done` is called once,
+  /// unless the job is cancelled.
+  JobKey add(const std::string &uri, JobKind kind, std::vector<std::string> cpus, Done done);
+  void cancel(const JobKey &job);
+  /// Drops all jobs of a document; `code` and `why` are their outcome.
+  void drop(const std::string &uri, protocol::ErrorCode code, const std::string &why);
+
+  /// They keep a worker busy that a user's request needs now; scheduleHead() starts them again later.
+  void dropHead();
+  /// The same, until the pause is over.
+  [[nodiscard]] HeadPause pauseHead();
+  /// The same, for ever.
+  void stop();
+  /// Starts a job on one document's version in HEAD, if nothing else is to be done.
+  void scheduleHead();
+
+  // For the scheduler's client.
+  analysis::wire::AnalyzeRequest requestFor(const JobKey &job, size_t worker) const;
+  void finished(const JobKey &job, analysis::wire::AnalysisResult result);
+  void failed(const JobKey &job, const std::string &why);
+
+private:
+  friend struct ResumeHead;
+
+  /// For a job on git HEAD the members are empty.
+  struct SideJob {
+    std::vector<std::string> cpus;
+    Done done;
+  };
+
+  Scheduler &scheduler_;
+  Workspace &workspace_;
+  const JobInputs &inputs_;
+  HeadCompared headCompared_;
+  std::map<JobKey, SideJob> jobs_; ///< scheduled or running
+  uint64_t nextNumber_ = 1;
+  unsigned pauses_ = 0; ///< in which no job on HEAD starts
+};
+
+} // namespace lsp

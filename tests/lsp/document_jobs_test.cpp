@@ -1,0 +1,105 @@
+// The analyses of the open documents without a client: what is reported of a job, and which job is next.
+#include "lsp/jobs/document_jobs.h"
+
+#include "tests/lsp/memory_runner.h"
+
+#include <gtest/gtest.h>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace lsp {
+namespace {
+
+using analysis::wire::AnalysisResult;
+using analysis::wire::Version;
+
+class Events final : public JobListener {
+public:
+  void working(const Document &, const analysis::wire::Progress &) override { all.push_back("working"); }
+  void analysed(const Document &) override { all.push_back("analysed"); }
+  void jobOver(const std::string &, bool isPending) override { all.push_back(isPending ? "over, pending" : "over"); }
+  void showOnce(protocol::MessageType, const std::string &message) override { all.push_back(message); }
+  void findingsChanged(const Document &) override { all.push_back("findings"); }
+  void hintsChanged() override { all.push_back("hints"); }
+  void virtualDocumentsChanged(const std::vector<std::string> &uris) override {
+    if (!uris.empty())
+      all.push_back("virtual documents");
+  }
+  void settingsApplied() override { all.push_back("settings"); }
+
+  std::vector<std::string> all;
+};
+
+class DocumentJobsTest : public testing::Test {
+protected:
+  const std::string uri = "file:///dir/a.s";
+
+  void open() {
+    workspace.documents.emplace(uri, Document({uri, "asm", 1, ""}, "aaa\n"));
+    jobs.opened(uri);
+  }
+  static AnalysisResult region() {
+    AnalysisResult result;
+    result.regions.push_back({.name = "r", .at = {0, 3}, .simulation = 7});
+    result.simulations.push_back({.id = 7, .cyclesPerIteration = 4, .ipc = 1});
+    return result;
+  }
+  std::vector<std::string> events() { return std::exchange(listener.all, {}); }
+
+  boost::asio::io_context io;
+  MemoryRunner runner;
+  Workspace workspace{.documents = {}, .configuration = Configuration({}), .baselines = {}, .virtualDocuments = {}};
+  Events listener;
+  DocumentJobs jobs{io, {runner}, workspace, listener};
+};
+
+TEST_F(DocumentJobsTest, ReportsAJobInTheOrderInWhichItIsShown) {
+  open();
+  runner.progress({});
+  AnalysisResult result = region();
+  result.notes = {"a note"};
+  runner.finish(std::move(result));
+  EXPECT_EQ(events(),
+            (std::vector<std::string>{"working", "analysed", "findings", "mca-lsp: a note", "over", "hints"}));
+}
+
+TEST_F(DocumentJobsTest, AJobThatWasReplacedIsNoEnd) {
+  open();
+  jobs.schedule(uri);
+  runner.finish(AnalysisResult{.status = analysis::wire::Status::Cancelled});
+  EXPECT_EQ(events(), std::vector<std::string>{"over, pending"});
+  EXPECT_TRUE(jobs.isPending(uri));
+}
+
+TEST_F(DocumentJobsTest, HeadWaitsForThePause) {
+  open();
+  auto pause = std::optional(jobs.side().pauseHead());
+  runner.finish(region());
+  EXPECT_FALSE(runner.busy());
+  pause.reset();
+  ASSERT_TRUE(runner.busy());
+  EXPECT_EQ(runner.started.back().version, Version::Head);
+}
+
+TEST_F(DocumentJobsTest, ASideJobEndsWithItsOutcome) {
+  open();
+  runner.finish(region());
+  std::vector<std::string> outcomes;
+  const auto note = [&](const SideJobs::Outcome &outcome) {
+    const auto *failure = std::get_if<SideJobs::Failure>(&outcome);
+    outcomes.push_back(failure ? failure->why : "an analysis");
+  };
+  jobs.side().add(uri, JobKind::OtherCpus, {"znver4"}, note);
+  runner.finish(AnalysisResult{.status = analysis::wire::Status::Cancelled}); // the one on HEAD
+  EXPECT_EQ(runner.started.back().settings.cpus, std::vector<std::string>{"znver4"});
+  runner.finish(region());
+  const JobKey cancelled = jobs.side().add(uri, JobKind::Listing, {}, note);
+  jobs.side().cancel(cancelled);
+  jobs.side().add(uri, JobKind::Listing, {}, note);
+  jobs.reanalyse(uri, "another CPU was chosen");
+  EXPECT_EQ(outcomes, (std::vector<std::string>{"an analysis", "another CPU was chosen"}));
+}
+
+} // namespace
+} // namespace lsp
