@@ -188,10 +188,9 @@ std::string findCalibrationMistake() {
   if (kCalibration.empty())
     return "-calibration needs a file, auto or shipped";
   for (const cl::Option *option : std::initializer_list<const cl::Option *>{
-           &kTrace,       &kTables,        &kBottlenecks, &kInOrderBottlenecks, &kExplain,
-           &kFullJson,    &kAllViews,      &kAllStats,    &kDispatchStats,      &kSchedulerStats,
-           &kRetireStats, &kRegisterStats, &kDispatch,    &kRegisters,          &kMicroOpQueue,
-           &kDecoders,    &kLoads,         &kStores,      &kEncoding,           &kBarriers})
+           &kNoAlias, &kTables, &kBottlenecks, &kInOrderBottlenecks, &kFullJson, &kAllViews, &kAllStats,
+           &kDispatchStats, &kSchedulerStats, &kRetireStats, &kRegisterStats, &kDispatch, &kRegisters, &kMicroOpQueue,
+           &kDecoders, &kLoads, &kStores, &kEncoding, &kBarriers})
     if (option->getNumOccurrences())
       return "-" + option->ArgStr.str() + " cannot be used with -calibration";
   return "";
