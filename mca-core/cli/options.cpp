@@ -119,7 +119,7 @@ Option<PredictorKind>
                cl::init(PredictorKind::Tage));
 Option<unsigned> kMispredictPenalty("mispredict-penalty",
                                     "With -trace: cycles from the execution of a mispredicted branch until the next "
-                                    "instruction enters (default: the scheduling model's)",
+                                    "instruction enters (default: the calibration's or the scheduling model's)",
                                     kOwn);
 Option<std::string> kTraceWindow("trace-window",
                                  "With -trace: the instructions in -timeline, -explain and -bottleneck-analysis, from "

@@ -53,7 +53,7 @@ public:
     if (id < watched_)
       retire(id, now_);
   }
-  /// From the calibrated machine, whose cycles end after what happens in later ones.
+  /// All events of an instance of the calibrated machine, which are in cycles that have not ended yet.
   void onInstance(uint64_t id, uint32_t, const InstanceTimes &times);
   void onRedirect(const Redirect &) {}
   /// Ends a cycle, or several equal ones.
