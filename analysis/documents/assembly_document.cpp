@@ -115,7 +115,10 @@ private:
     options.callLatency = kCallLatency;
     options.instructionTables = true; // as llvm-mca's: every instruction by itself, without a simulation
     const auto instructions = llvm::to_vector(llvm::seq(range.begin, range.end));
+    options.calibration = sources_.calibration;
     mca::Result<mca::Simulation> tables = sources_.simulator->simulate(program_, instructions, options);
+    if (!tables && std::exchange(options.calibration, nullptr))
+      tables = sources_.simulator->simulate(program_, instructions, options);
     if (!tables)
       return;
     for (uint32_t i = 0; i < tables->instructions.size(); ++i)

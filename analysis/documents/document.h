@@ -11,6 +11,7 @@
 #include "mca-core/report/trace_window.h"
 
 #include <functional>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -23,6 +24,7 @@ struct DocumentSources {
   const mca::Target *target = nullptr;
   mca::Simulator *simulator = nullptr;
   const mca::Program *program = nullptr;
+  std::shared_ptr<const mca::Calibration> calibration = nullptr; ///< of the CPU; also null if there is none
   const SourceMap *map = nullptr;
   std::span<const SimulatedRegion> regions;
   std::span<const wire::Region> results; ///< the same regions as they are sent, by the same indices

@@ -3,6 +3,7 @@
 #include "analysis/documents/document.h"
 
 #include "analysis/regions/caveats.h"
+#include "mca-core/views/calibrated.h"
 #include "mca-core/views/text.h"
 
 #include "llvm/Support/raw_ostream.h"
@@ -14,11 +15,14 @@ namespace {
 constexpr size_t kMaxInDetail = 2000;
 
 /// Bottlenecks are recorded on in-order CPUs as well, where llvm-mca reports very little.
-mca::SimulationOptions everyView(uint32_t iterations, size_t instructions) {
+mca::SimulationOptions everyView(const SimulatedRegion &shown) {
+  const size_t instructions = shown.region->instructions.size();
   mca::SimulationOptions options;
+  options.calibration = shown.calibration;
+  options.rate = options.calibration != nullptr; // which llvm-mca's views lack
   options.callLatency = kCallLatency;
   options.sameOperands = true;
-  options.iterations = iterations;
+  options.iterations = shown.report().summary.iterations;
   options.bottlenecks = true;
   options.inOrderBottlenecks = true;
   options.dispatchStatistics = true;
@@ -35,16 +39,17 @@ mca::SimulationOptions everyView(uint32_t iterations, size_t instructions) {
 void makeReport(const DocumentSources &sources, wire::View &view) {
   for (const uint32_t number : regionsAt(sources, view.request.offset)) {
     const SimulatedRegion &shown = sources.regions[number];
-    const std::vector<uint32_t> &instructions = shown.region->instructions;
     wire::RegionViews &region = view.reports.emplace_back(wire::RegionViews{.region = number});
-    const mca::Result<mca::Simulation> simulation = sources.simulator->simulate(
-        *sources.program, instructions, everyView(shown.report().summary.iterations, instructions.size()));
+    const mca::Result<mca::Simulation> simulation =
+        sources.simulator->simulate(*sources.program, shown.region->instructions, everyView(shown));
     if (!simulation) {
       region.failure = simulation.message();
       continue;
     }
     llvm::raw_string_ostream stream(region.text);
     mca::printReport(stream, (*simulation).report, {});
+    if (shown.calibration)
+      mca::printCalibration(stream, (*simulation).report, *shown.calibration);
   }
 }
 

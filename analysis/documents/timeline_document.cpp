@@ -33,6 +33,7 @@ mca::SimulationOptions timelineOptions(const SimulatedRegion &shown) {
       std::min<size_t>(kMaxIterations, wire::kMaxTimelineRows / shown.region->instructions.size()));
   options.timelineMaxCycles = kMaxCycles;
   options.waitReasons = true;
+  options.calibration = shown.calibration;
   return options;
 }
 

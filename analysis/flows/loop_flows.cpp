@@ -122,7 +122,7 @@ private:
   FlowCache::Key keyOf(const Plan &plan) const;
   void provide(Plan &plan);
   void prepare(Plan &plan);
-  std::variant<mca::PreparedTrace, mca::TraceError> lower(const Plan &plan, const mca::SimulationOptions &options);
+  std::variant<mca::PreparedTrace, mca::TraceError> lower(const Plan &plan, mca::SimulationOptions options);
   void runBatch();
   void simulate(Run &run, mca::Simulator &simulator) const;
   static wire::ControlFlow describe(const Run &run, const mca::TraceReport &report);
@@ -274,7 +274,8 @@ FlowCache::Key FlowFinder::keyOf(const Plan &plan) const {
         append(blob, target - header);
     }
   };
-  append(blob, settings_.predictor, settings_.mispredictPenalty.value_or(~0u), plan.path.size(), isCounted(plan));
+  append(blob, settings_.predictor, settings_.mispredictPenalty.value_or(~0u), plan.path.size(), isCounted(plan),
+         plan.simulated->calibration ? context_.calibrationDigest : 0);
   addCode(loop.instructions);
   append(blob, header - loop.instructions.front());
   if (plan.trace) {
@@ -342,9 +343,9 @@ void FlowFinder::prepare(Plan &plan) {
     runBatch();
 }
 
-/// Fails if the instructions cannot be simulated.
-std::variant<mca::PreparedTrace, mca::TraceError> FlowFinder::lower(const Plan &plan,
-                                                                    const mca::SimulationOptions &options) {
+/// Fails if the instructions cannot be simulated on the machine that the loop's other numbers are of.
+std::variant<mca::PreparedTrace, mca::TraceError> FlowFinder::lower(const Plan &plan, mca::SimulationOptions options) {
+  options.calibration = plan.simulated->calibration;
   const Loop &loop = plan.loop();
   mca::TraceScope scope{.instructions = loop.instructions, .header = loop.header()};
   llvm::sort(scope.instructions);

@@ -33,7 +33,8 @@ struct FlowContext {
   std::span<const SimulatedRegion> regions;
   const BranchProbability &probability; ///< as the compiler expects; never empty
   const std::vector<TraceComment> &comments;
-  mca::SimulationOptions options; ///< those of the machine count
+  mca::SimulationOptions options; ///< those of the machine count; a loop has the calibration of its region
+  uint64_t calibrationDigest = 0; ///< of that
   Simulators &simulators;
   FlowCache &flows;
   WalkCache &walks;

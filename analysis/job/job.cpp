@@ -538,9 +538,33 @@ void Job::simulateRegions() {
     found.push_back({&region, key, simulations_->find(key, *program_, region.instructions, about), {}});
   }
   simulations_->finish();
+  if (calibration_)
+    useOneMachine(found);
   for (SimulatedRegion &simulated : found)
     if (simulated.entry->finished)
       addSimulated(std::move(simulated));
+}
+
+/// The paths through a loop are compared and make a range: if the calibrated machine cannot run one of them, all have
+/// LLVM's numbers.
+void Job::useOneMachine(std::vector<SimulatedRegion> &found) {
+  const auto isCalibrated = [](const SimulatedRegion &one) { return one.entry->model.has_value(); };
+  std::set<uint32_t> mixed;
+  for (const SimulatedRegion &one : found)
+    if (one.entry->simulation && !isCalibrated(one))
+      mixed.insert(one.region->loop);
+  for (SimulatedRegion &one : found) {
+    if (!mixed.contains(one.region->loop))
+      one.calibration = calibrationOf(calibration_);
+    if (one.calibration || !isCalibrated(one))
+      continue;
+    const Region &region = *one.region;
+    const wire::Progress about{
+        .id = request_.id, .stage = wire::Stage::Simulating, .what = region.name, .at = region.at};
+    one.key = simulations_->keyOf(*program_, region.instructions, Simulations::Machine::Llvms);
+    one.entry = simulations_->find(one.key, *program_, region.instructions, about, Simulations::Machine::Llvms);
+  }
+  simulations_->finish();
 }
 
 void Job::addSimulated(SimulatedRegion simulated) {
@@ -562,7 +586,7 @@ std::vector<wire::Caveat> Job::caveatsOf(const SimulatedRegion &simulated) const
   ReportCache::CachedSimulation &known = *simulated.entry;
   const mca::Simulation &simulation = *known.simulation;
   std::vector<wire::Caveat> caveats = simulated.region->caveats;
-  if (known.withoutLateCopies && !simulated.calibrated())
+  if (known.withoutLateCopies)
     if (auto caveat = lateCopyCaveat(simulation.report, known.limit, *known.withoutLateCopies))
       caveats.push_back(std::move(*caveat));
   if (auto caveat = leftOutCaveat(*target_, leftOutOf(*simulated.region, simulation)))

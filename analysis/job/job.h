@@ -106,6 +106,7 @@ private:
   void reportBeyond();
   uint32_t wantedIterations() const;
   void simulateRegions();
+  void useOneMachine(std::vector<SimulatedRegion> &found);
   void addSimulated(SimulatedRegion simulated);
   std::vector<LeftOut> leftOutOf(const Region &region, const mca::Simulation &simulation) const;
   std::vector<wire::Caveat> caveatsOf(const SimulatedRegion &simulated) const;

@@ -7,7 +7,6 @@
 #include "analysis/job/instruction_texts.h"
 #include "analysis/job/results.h"
 #include "analysis/simulate/listing.h"
-#include "analysis/verdict/calibrated.h"
 #include "analysis/wire/finding_codes.h"
 #include "analysis/wire/view_progress.h"
 
@@ -46,7 +45,7 @@ void Job::takeResults() {
   if (!simulated_.empty()) {
     for (wire::Finding &assumption : assumptions_)
       addFinding(std::move(assumption));
-    const bool usesModel = llvm::any_of(simulated_, [](const SimulatedRegion &one) { return !one.calibrated(); });
+    const bool usesModel = llvm::any_of(simulated_, [](const SimulatedRegion &one) { return !one.isCalibrated(); });
     if (std::optional<wire::Finding> borrowed = modelFinding(*target_, lines_); borrowed && usesModel)
       addFinding(std::move(*borrowed));
   }
@@ -77,6 +76,7 @@ void Job::addFlows() {
        .probability = probability_,
        .comments = bufferSettings_.traces,
        .options = simulationOptions(),
+       .calibrationDigest = calibration_ ? calibration_->digest : 0,
        .simulators = *simulators_,
        .flows = shared_.flows,
        .walks = shared_.walks,
@@ -152,10 +152,6 @@ wire::BudgetedRegion Job::checkBudget(const wire::Budget &budget, const Region &
     }
     result.caveats = simulated->caveats;
     take(simulated->report().summary);
-    if (const mca::CalibratedReport *calibrated = simulated->calibrated()) {
-      result.cyclesPerIteration = calibrated->rate.cyclesPerIteration();
-      result.ipc = steadyIpc(*calibrated);
-    }
     return result;
   }
   const std::string listing = listingOf(*program_, *target_, region.instructions);
@@ -181,6 +177,7 @@ void Job::makeViews() {
                                 .target = target_,
                                 .simulator = simulators_ ? &simulators_->own() : nullptr,
                                 .program = program_.get(),
+                                .calibration = calibrationOf(calibration_),
                                 .map = map_ ? &*map_ : nullptr,
                                 .regions = simulated_,
                                 .results = result_.regions,

@@ -32,10 +32,8 @@ Results::Results(Context context, std::span<const SimulatedRegion> regions)
     : context_(std::move(context)), regions_(regions), choices_(regions.size()) {
   rankLoops();
   chooseDetails();
-  for (size_t i = 0; i < regions_.size(); ++i) {
-    choices_[i].detail.calibrated = regions_[i].calibrated() != nullptr;
+  for (size_t i = 0; i < regions_.size(); ++i)
     choices_[i].id = idOf(i);
-  }
 }
 
 void Results::rankLoops() {
@@ -88,7 +86,6 @@ uint64_t Results::idOf(size_t region) const {
   add(choice.detail.waits);
   add(choice.detail.order);
   add(choice.detail.instructions);
-  add(choice.detail.calibrated); // a path and a loop may have the same instructions
   if (choice.onOtherCpus)
     for (const std::string &cpu : context_.request.settings.cpus)
       all += cpu + '\n';
@@ -134,6 +131,7 @@ void Results::computeDetail(size_t region) {
   ReportCache::CachedSimulation &known = *simulated.entry;
   const auto again = [&](mca::SimulationOptions options) {
     context_.simulating(region);
+    options.calibration = simulated.calibration;
     return context_.simulator.simulate(context_.program, simulated.region->instructions, options);
   };
   if (detail.waits && !known.waits) {
@@ -153,7 +151,7 @@ void Results::computeDetail(size_t region) {
     if (auto made = again(options))
       known.roomy = made->report.summary;
   }
-  if (detail.order && !known.ordered && loadsAndStores(simulated.report())) {
+  if (detail.order && !known.ordered && !simulated.calibration && loadsAndStores(simulated.report())) {
     mca::SimulationOptions options = context_.options;
     options.timeline = options.pressure = options.noAlias = false;
     if (auto made = again(options))

@@ -25,6 +25,11 @@ struct LoadedCalibration {
   uint64_t digest = 0; ///< of its text
 };
 
+/// The calibration alone, which keeps the rest alive; null without one.
+inline std::shared_ptr<const mca::Calibration> calibrationOf(const std::shared_ptr<const LoadedCalibration> &loaded) {
+  return loaded ? std::shared_ptr<const mca::Calibration>(loaded, &loaded->calibration) : nullptr;
+}
+
 /// A calibration, or why it cannot be used.
 struct CalibrationChoice {
   std::shared_ptr<const LoadedCalibration> calibration; ///< null: the numbers are LLVM's

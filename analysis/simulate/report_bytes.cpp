@@ -50,17 +50,11 @@ struct Heap {
   static size_t of(const mca::DataLink &link) { return of(link.name); }
   static size_t of(const mca::LateCopy &copy) { return of(copy.name) + of(copy.source); }
   static size_t of(const mca::SkippedInstruction &skipped) { return of(skipped.message); }
-  static size_t of(const mca::CalibratedInstructionReport &code) { return of(code.text) + of(code.uses); }
-  static size_t of(const mca::CalibratedResourceReport &resource) { return of(resource.name); }
-  static size_t of(const mca::CalibratedBound &bound) { return of(bound.name); }
-  static size_t of(const mca::CalibratedReport &report) {
-    return of(report.code) + of(report.resources) + of(report.frontEnd) + of(report.times) + of(report.origins) +
-           of(report.skipped);
-  }
+  static size_t of(const mca::CalibratedDetails &details) { return of(details.instructions); }
   /// A job requests neither statistics nor bottlenecks.
   static size_t of(const mca::Report &report) {
     return of(report.instructions) + of(report.pressure) + of(report.resources) + of(report.timeline) +
-           of(report.waits);
+           of(report.waits) + of(report.calibrated);
   }
 };
 
@@ -68,7 +62,7 @@ struct Heap {
 
 size_t bytesOf(const ReportCache::CachedSimulation &entry) {
   const size_t bytes = sizeof entry + kBookkeeping + Heap::of(entry.limit.chain) + Heap::of(entry.limit.lateCopies) +
-                       Heap::of(entry.links) + Heap::of(entry.waits) + Heap::of(entry.calibrated);
+                       Heap::of(entry.links) + Heap::of(entry.waits);
   if (!entry.simulation)
     return bytes + Heap::of(entry.simulation.message());
   const mca::Simulation &simulation = *entry.simulation;

@@ -8,7 +8,6 @@
 // simulates and requests details, so they are measured after it.
 #pragma once
 
-#include "mca-core/report/calibrated_simulation.h"
 #include "mca-core/report/simulator.h"
 
 #include "llvm/Support/xxhash.h"
@@ -30,8 +29,8 @@ public:
     std::vector<mca::DataLink> links;
     /// The rate without DataflowLimit::lateCopies, if there are any.
     std::optional<mca::Rate> withoutLateCopies;
-    /// On the CPU as it was measured, if the key is one with a calibration.
-    std::optional<mca::CalibratedReport> calibrated;
+    /// In LLVM's model, if the simulation is of the CPU as it was measured.
+    std::optional<mca::Summary> model;
     bool finished = false; ///< whether all of the above is complete
     size_t bytes = 0;      ///< of memory, as trim() last measured it; 0: it has grown since
     // Details that are added when first requested. They depend on nothing beyond the key, either.

@@ -4,6 +4,7 @@
 #include "analysis/regions/region.h"
 #include "analysis/simulate/report_cache.h"
 
+#include <memory>
 #include <vector>
 
 namespace analysis {
@@ -11,17 +12,14 @@ namespace analysis {
 struct SimulatedRegion {
   const Region *region = nullptr;
   ReportCache::Key key;
-  ReportCache::Entry entry;          ///< its simulation has succeeded
-  std::vector<wire::Caveat> caveats; ///< the region's own and those of its simulation
+  ReportCache::Entry entry;                                      ///< its simulation has succeeded
+  std::vector<wire::Caveat> caveats;                             ///< the region's own and those of its simulation
+  std::shared_ptr<const mca::Calibration> calibration = nullptr; ///< that its numbers come from; null: LLVM's model
 
   const mca::Simulation &simulation() const { return *entry->simulation; }
   const mca::Report &report() const { return simulation().report; }
-  /// What its numbers come from if they are not LLVM's; null otherwise. Those of paths are, as they are compared with
-  /// each other and with the loop's cycles along a trace.
-  const mca::CalibratedReport *calibrated() const {
-    const bool isUsable = entry->calibrated && entry->calibrated->rate.cyclesPerIteration() > 0;
-    return isUsable && region->path.empty() ? &*entry->calibrated : nullptr;
-  }
+  /// Whether its numbers are those of the CPU as it was measured.
+  bool isCalibrated() const { return report().calibrated.has_value(); }
 };
 
 /// The paths through one loop, the most frequent first. A region that is no loop is alone.

@@ -26,15 +26,17 @@ Simulations::~Simulations() {
       context_.reports.erase(begun.key);
 }
 
-ReportCache::Key Simulations::keyOf(const mca::Program &program, std::span<const uint32_t> instructions) const {
+ReportCache::Key Simulations::keyOf(const mca::Program &program, std::span<const uint32_t> instructions,
+                                    Machine machine) const {
   ReportCache::Key key = ReportCache::keyOf(context_.target, program, instructions, context_.options);
-  if (context_.calibration)
+  if (context_.calibration && machine == Machine::Best)
     key.low64 ^= context_.calibration->digest;
   return key;
 }
 
 ReportCache::Entry Simulations::find(const ReportCache::Key &key, const mca::Program &program,
-                                     std::span<const uint32_t> instructions, const wire::Progress &about) {
+                                     std::span<const uint32_t> instructions, const wire::Progress &about,
+                                     Machine machine) {
   if (ReportCache::Entry known = context_.reports.find(key))
     return known;
   context_.progress(about);
@@ -44,8 +46,7 @@ ReportCache::Entry Simulations::find(const ReportCache::Key &key, const mca::Pro
   run->number = begun_.size();
   run->entry = entry;
   begun_.push_back({about, key, entry});
-  if (std::optional<mca::Failure> failure =
-          context_.simulators.own().prepare(program, instructions, context_.options, run->prepared)) {
+  if (std::optional<mca::Failure> failure = prepare(*run, program, instructions, machine)) {
     entry->simulation = std::move(*failure);
     entry->finished = true;
     run->entry = nullptr;
@@ -53,8 +54,8 @@ ReportCache::Entry Simulations::find(const ReportCache::Key &key, const mca::Pro
     unused_.push_back(std::move(run));
     return entry;
   }
-  prepareCalibrated(*run, program, instructions);
-  if (run->prepared.hazards) { // LLVM's objects, which live until the next region is prepared
+  if (run->prepared.hazards ||
+      (run->model && run->model->hazards)) { // LLVM's objects, which live until the next region is prepared
     carryOut(std::move(run), context_.simulators.own());
   } else {
     start(std::move(run));
@@ -62,16 +63,19 @@ ReportCache::Entry Simulations::find(const ReportCache::Key &key, const mca::Pro
   return entry;
 }
 
-/// If the calibrated machine cannot run a region, its numbers are LLVM's.
-void Simulations::prepareCalibrated(Run &run, const mca::Program &program, std::span<const uint32_t> instructions) {
-  if (!context_.calibration)
-    return;
-  mca::SimulationOptions options = context_.options;
-  options.timeline = false;
-  options.iterations = 1; // the rate takes as many as it needs
-  auto prepared = context_.simulators.calibrated(context_.calibration).prepare(program, instructions, options);
-  if (prepared)
-    run.calibrated = std::move(*prepared);
+/// With a calibration, LLVM's model is simulated, too: users see both, and what the calibrated machine cannot run has
+/// LLVM's numbers.
+std::optional<mca::Failure> Simulations::prepare(Run &run, const mca::Program &program,
+                                                 std::span<const uint32_t> instructions, Machine machine) {
+  mca::Simulator &simulator = context_.simulators.own();
+  run.model.reset();
+  if (context_.calibration && machine == Machine::Best) {
+    mca::SimulationOptions options = context_.options;
+    options.calibration = calibrationOf(context_.calibration);
+    if (!simulator.prepare(program, instructions, options, run.prepared))
+      return simulator.prepare(program, instructions, context_.options, run.model.emplace());
+  }
+  return simulator.prepare(program, instructions, context_.options, run.prepared);
 }
 
 /// Leaves a prepared region to the next idle thread. If very many wait, this thread simulates one.
@@ -188,17 +192,25 @@ std::unique_ptr<Simulations::Run> Simulations::waitForNext(Helper &helper) {
 
 void Simulations::carryOut(std::unique_ptr<Run> run, mca::Simulator &simulator) {
   const ReportCache::Entry entry = std::move(run->entry);
-  entry->simulation = simulator.run(run->prepared);
-  if (entry->simulation) {
-    entry->limit = simulator.findDataflowLimit(run->prepared);
-    entry->dispatch = simulator.findDispatchLimit(run->prepared);
-    entry->links = simulator.findDataLinks(run->prepared);
-    if (!entry->limit.lateCopies.empty())
-      entry->withoutLateCopies = simulator.findRateWithoutLateCopies(run->prepared);
-    if (run->calibrated)
-      entry->calibrated = mca::CalibratedSimulator::run(*run->calibrated);
+  mca::PreparedRegion *shown = &run->prepared;
+  entry->simulation = simulator.run(*shown);
+  if (run->model) {
+    mca::Result<mca::Simulation> model = simulator.run(*run->model);
+    if (entry->simulation && entry->simulation->report.summary.cyclesPerIteration() > 0) {
+      entry->model = model ? model->report.summary : mca::Summary();
+    } else { // a calibration may let instructions take no time
+      entry->simulation = std::move(model);
+      shown = &*run->model;
+    }
   }
-  run->calibrated.reset();
+  if (entry->simulation) {
+    entry->limit = simulator.findDataflowLimit(*shown);
+    entry->dispatch = simulator.findDispatchLimit(*shown);
+    entry->links = simulator.findDataLinks(*shown);
+    if (!entry->limit.lateCopies.empty())
+      entry->withoutLateCopies = simulator.findRateWithoutLateCopies(*shown);
+  }
+  run->model.reset();
   entry->finished = true;
   const std::lock_guard lock(mutex_);
   unnamed_.push_back({entry, run->prepared.syntaxVariant});

@@ -14,7 +14,6 @@
 #include "analysis/simulate/calibrations.h"
 #include "analysis/simulate/report_cache.h"
 #include "analysis/wire/messages.h"
-#include "mca-core/report/calibrated_simulation.h"
 
 #include <atomic>
 #include <condition_variable>
@@ -41,21 +40,10 @@ public:
       all_.emplace_back(target_);
     return all_[number];
   }
-  /// That of the CPU as it was measured, for the job's own thread. It is made anew if another calibration was the last.
-  mca::CalibratedSimulator &calibrated(const std::shared_ptr<const LoadedCalibration> &calibration) {
-    if (!calibrated_ || calibration_ != calibration) {
-      calibrated_.reset(); // it refers to the calibration
-      calibration_ = calibration;
-      calibrated_.emplace(target_, calibration->calibration);
-    }
-    return *calibrated_;
-  }
 
 private:
   const mca::Target &target_;
   std::deque<mca::Simulator> all_; // made when first requested
-  std::shared_ptr<const LoadedCalibration> calibration_;
-  std::optional<mca::CalibratedSimulator> calibrated_; // declared after what it refers to
 };
 
 class Simulations {
@@ -69,17 +57,25 @@ public:
     std::stop_token stop;
     const wire::ProgressSink &progress; ///< called on the job's thread
     std::shared_ptr<const LoadedCalibration> calibration =
-        nullptr; ///< each region is simulated on it, too; may be null
+        nullptr; ///< what the numbers come from, where it can; null: LLVM's model
   };
 
   explicit Simulations(Context context) : context_(std::move(context)) {}
   /// Removes unfinished entries from the cache.
   ~Simulations();
 
-  ReportCache::Key keyOf(const mca::Program &program, std::span<const uint32_t> instructions) const;
+  /// Whose numbers a region has.
+  enum class Machine : uint8_t {
+    Best,  ///< the calibrated machine's if there is a calibration, and it can run the region
+    Llvms, ///< those of LLVM's model
+  };
+
+  ReportCache::Key keyOf(const mca::Program &program, std::span<const uint32_t> instructions,
+                         Machine machine = Machine::Best) const;
   /// The region's report, which is complete after finish(). `about` is reported before work on it starts.
   ReportCache::Entry find(const ReportCache::Key &key, const mca::Program &program,
-                          std::span<const uint32_t> instructions, const wire::Progress &about);
+                          std::span<const uint32_t> instructions, const wire::Progress &about,
+                          Machine machine = Machine::Best);
   /// Simulates the new loops of a program that is being parsed. `about` describes the parsing; places in the text are
   /// added.
   void lookAhead(const mca::Program &soFar, wire::Progress about);
@@ -95,8 +91,8 @@ private:
   struct Run {
     size_t number = 0; ///< in begun_
     mca::PreparedRegion prepared;
-    std::optional<mca::PreparedCalibratedRegion> calibrated;
-    ReportCache::Entry entry; ///< that of begun_, which other threads may not access
+    std::optional<mca::PreparedRegion> model; ///< in LLVM's model, if `prepared` is with the calibration
+    ReportCache::Entry entry;                 ///< that of begun_, which other threads may not access
   };
   /// A simulated region whose registers have no names yet.
   struct Unnamed {
@@ -109,7 +105,8 @@ private:
     std::thread thread;
   };
 
-  void prepareCalibrated(Run &run, const mca::Program &program, std::span<const uint32_t> instructions);
+  std::optional<mca::Failure> prepare(Run &run, const mca::Program &program, std::span<const uint32_t> instructions,
+                                      Machine machine);
   void start(std::unique_ptr<Run> run);
   std::unique_ptr<Run> unused();
   std::unique_ptr<Run> takeFront();

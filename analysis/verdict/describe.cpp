@@ -2,7 +2,6 @@
 #include "analysis/verdict/describe.h"
 
 #include "analysis/text/instruction_text.h"
-#include "analysis/verdict/calibrated.h"
 #include "analysis/verdict/verdict.h"
 #include "mca-core/views/text.h"
 
@@ -133,8 +132,22 @@ Evidence evidenceOf(const ReportCache::CachedSimulation &known, Detail detail, b
           .waits = waits,
           .links = detail.instructions ? known.links : std::span<const mca::DataLink>(),
           .roomy = waits && known.roomy ? &*known.roomy : nullptr,
-          .inOrder = inOrder};
+          .inOrder = inOrder && !(*known.simulation).report.calibrated};
 }
+
+namespace {
+
+/// What single limits of the CPU allow at least, the highest first.
+std::vector<wire::ResourceUse> boundsOf(const ReportCache::CachedSimulation &known) {
+  std::vector<wire::ResourceUse> bounds{{"slots", known.dispatch.cyclesPerIteration()}};
+  llvm::append_range(bounds, pressureOf((*known.simulation).report.pressure));
+  llvm::erase_if(bounds, [](const wire::ResourceUse &bound) { return bound.perIteration <= 0; });
+  llvm::stable_sort(bounds, [](const auto &a, const auto &b) { return a.perIteration > b.perIteration; });
+  bounds.resize(std::min(bounds.size(), wire::kMostBounds));
+  return bounds;
+}
+
+} // namespace
 
 wire::Simulation describe(const ReportCache::CachedSimulation &known, Detail detail, bool inOrder) {
   const mca::Report &report = (*known.simulation).report;
@@ -158,8 +171,11 @@ wire::Simulation describe(const ReportCache::CachedSimulation &known, Detail det
     result.orderedCycles = known.ordered->cyclesPerIteration();
   if (report.timeline)
     addTimeline(report, result);
-  if (detail.calibrated)
-    calibrate(result, *known.calibrated);
+  if (known.model)
+    result.calibrated = {.llvmCycles = known.model->cyclesPerIteration(),
+                         .llvmIpc = known.model->steadyIpc(),
+                         .fromLlvm = report.calibrated->fromLlvm,
+                         .bounds = boundsOf(known)};
   if (!detail.instructions)
     return result;
   result.body = bodyOf(report, waits, known.links);

@@ -22,7 +22,6 @@ struct Detail {
   bool waits = false;        ///< why each instruction waits
   bool order = false;        ///< the cycles if each load waits for the stores before it
   bool instructions = false; ///< the instructions one by one, and the longest chain
-  bool calibrated = false;   ///< the numbers of the CPU as it was measured
   bool operator==(const Detail &) const = default;
 };
 

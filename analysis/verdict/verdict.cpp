@@ -319,10 +319,13 @@ Verdict judge(const Evidence &evidence) {
   if (summary.iterations < kMinIterations)
     return {};
   Verdict verdict = firstVerdict(evidence);
-  if (verdict.kind != Verdict::Kind::None)
-    return verdict;
-  verdict = largestVerdict(evidence, summary.cyclesPerIteration());
-  return verdict.busy > 0 ? verdict : Verdict();
+  if (verdict.kind == Verdict::Kind::None) {
+    verdict = largestVerdict(evidence, summary.cyclesPerIteration());
+    if (verdict.busy <= 0)
+      return {};
+  }
+  verdict.isCalibrated = evidence.report.calibrated.has_value();
+  return verdict;
 }
 
 bool mayLackRoom(const Evidence &evidence) {

@@ -95,8 +95,7 @@ struct Verdict {
   uint32_t dispatchWidth = 0;     ///< of Dispatch and IssueWidth: micro-ops per cycle
   std::vector<ChainLink> chain;   ///< of Registers, and of Memory if it is a chain and no wait for memory order
   std::vector<Witness> witnesses; ///< a few, the most important ones first
-  /// Of the calibrated machine: micro-ops are its slots, and of a chain (Registers, Memory) only the instructions are
-  /// known: `users` is their number, and some are the witnesses.
+  /// Of the CPU as it was measured: micro-ops are slots of its front end, and `dispatchWidth` is rounded.
   bool isCalibrated = false;
   bool operator==(const Verdict &) const = default;
 };
@@ -134,8 +133,8 @@ struct DrawnRow {
   bool operator==(const DrawnRow &) const = default;
 };
 
-/// What a calibration changes: with one, a Simulation's cycles per iteration, `ipc` and `verdict` are those of the CPU
-/// as it was measured (TargetSummary::calibration), and all else is LLVM's.
+/// With a calibration, a Simulation is of the CPU as it was measured (TargetSummary::calibration): its micro-ops are
+/// slots of the front end, and of the numbers on other CPUs none is. This is what else is known then.
 struct CalibratedNumbers {
   double llvmCycles = 0; ///< per iteration of the machine code, in LLVM's model; 0: there is no calibration
   double llvmIpc = 0;
@@ -185,7 +184,7 @@ inline bool isCalibrated(const Simulation &simulation) {
   return simulation.calibrated.llvmCycles > 0;
 }
 
-/// Cycles per iteration of the machine code in LLVM's model: those that pressure, waits and the timeline are about.
+/// Cycles per iteration of the machine code in LLVM's model.
 inline double llvmCycles(const Simulation &simulation) {
   return isCalibrated(simulation) ? simulation.calibrated.llvmCycles : simulation.cyclesPerIteration;
 }

@@ -23,7 +23,7 @@ using LoadByPlace = std::map<wire::ByteRange, Load, PlaceOrder>;
 /// Several instructions of one place, as a line of C has them, add up; the same place in several regions does not.
 void addLoads(LoadByPlace &loads, const AnalysedRegion &region) {
   const wire::Simulation &simulation = *region.simulation;
-  const double cycles = llvmCycles(simulation); // what the pressure is about
+  const double cycles = simulation.cyclesPerIteration;
   for (uint32_t position = 0; position < simulation.body.size() && cycles > 0; ++position) {
     const InstructionPlace place{&region, position};
     if (place.at().begin >= place.at().end)

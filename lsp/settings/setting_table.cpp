@@ -202,7 +202,7 @@ std::vector<Setting> analysisSettings() {
       predictor(),
       entry("mispredictPenalty", &Worker::mispredictPenalty,
             "Cycles from the execution of a mispredicted branch until the next instruction enters; 0 stands for the "
-            "scheduling model's."),
+            "calibration's or the scheduling model's."),
       fileOr(
           {"auto", "off"},
           entry("calibration", &Worker::calibration,

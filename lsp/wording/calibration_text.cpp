@@ -57,22 +57,13 @@ void addCalibration(RichText &text, const ShownLoop &loop, const wire::TargetSum
   if (calibration.empty())
     return;
   const AnalysedRegion &first = *loop.front();
-  if (!isCalibrated(*first.simulation)) {
-    const bool isPath = !first.region.path.empty();
-    return add(
-        text, Kind::Paragraph,
-        std::string("These numbers are LLVM's: ") +
-            (isPath ? "a loop of several paths is not simulated with" : "the region could not be simulated with") +
-            " the calibration of " + calibration + ".");
-  }
-  const bool isShown = numbersOf(loop).isCalibrated;
-  std::string sentence = "Calibrated: the CPU as it was measured, " + calibration + ". ";
-  if (isShown)
-    sentence += "LLVM's model: " + llvmNumbersInWords(first) + ".";
-  else // along its branches
-    sentence += "The cycles along the loop's branches are LLVM's; calibrated, it takes " +
-                cyclesInWords(pathNumbersOf(loop)) + " with perfect prediction.";
-  add(text, Kind::Paragraph, sentence + llvmsShare(*first.simulation));
+  if (!isCalibrated(*first.simulation))
+    return add(text, Kind::Paragraph,
+               "These numbers are LLVM's: the region could not be simulated with the calibration of " + calibration +
+                   ".");
+  add(text, Kind::Paragraph,
+      "Calibrated: the CPU as it was measured, " + calibration + ". LLVM's model: " + llvmNumbersInWords(first) + "." +
+          llvmsShare(*first.simulation));
 }
 
 void addBounds(RichText &text, const AnalysedRegion &region) {

@@ -40,20 +40,18 @@ std::string aboutBound(const LoopNumbers &numbers, size_t paths) {
 }
 
 /// The IPC with the micro-ops per cycle: these are what the dispatch width limits.
-RichText aboutIpc(const AnalysedRegion &first, const LoopNumbers &numbers) {
+RichText aboutIpc(const AnalysedRegion &first) {
   const wire::Simulation &summary = *first.simulation;
-  if (numbers.isCalibrated)
-    return {{Kind::Paragraph, "Instructions per cycle: " + decimals(summary.ipc, 2) + "."}};
-  return {{Kind::Paragraph, "Instructions per cycle: " + decimals(llvmIpc(summary), 2) + ", as " +
-                                decimals(microOpsPerCycle(summary), 2) + " micro-ops per cycle. The CPU dispatches " +
-                                std::to_string(summary.dispatchWidth) + " micro-ops per cycle at most."}};
+  const std::string unit = isCalibrated(summary) ? " slots" : " micro-ops";
+  return {{Kind::Paragraph, "Instructions per cycle: " + decimals(summary.ipc, 2) + ", as " +
+                                decimals(microOpsPerCycle(summary), 2) + unit + " per cycle. The CPU dispatches " +
+                                std::to_string(summary.dispatchWidth) + unit + " per cycle at most."}};
 }
 
 /// The cycles of the machine code with two decimals, and how they relate to those of the label.
-std::string cyclesSentence(const AnalysedRegion &first, const LoopNumbers &numbers) {
+std::string cyclesSentence(const AnalysedRegion &first) {
   const uint32_t several = first.region.sourceIterations;
-  const wire::Simulation &simulation = *first.simulation;
-  const std::string cycles = decimals(numbers.isCalibrated ? simulation.cyclesPerIteration : llvmCycles(simulation), 2);
+  const std::string cycles = decimals(first.simulation->cyclesPerIteration, 2);
   if (several > 1)
     return "Cycles per iteration of the source's loop. The machine code does " + std::to_string(several) +
            " of them at once, in " + cycles + " cycles.";
@@ -63,14 +61,10 @@ std::string cyclesSentence(const AnalysedRegion &first, const LoopNumbers &numbe
   return "Cycles per iteration: " + cycles + ".";
 }
 
-/// What the cycles are a rate of; without a calibration also the simulated run with its start-up, which is what
-/// llvm-mca prints.
-std::string rateSentence(const AnalysedRegion &first, const LoopNumbers &numbers) {
-  std::string sentence = "At the loop's steady rate.";
-  if (!numbers.isCalibrated)
-    sentence += " The first " + std::to_string(first.simulation->iterations) + " iterations, from an empty CPU, take " +
-                std::to_string(first.simulation->cycles) + " cycles.";
-  return sentence;
+/// What the cycles are a rate of, and the simulated run with its start-up, which is what llvm-mca prints.
+std::string rateSentence(const AnalysedRegion &first) {
+  return "At the loop's steady rate. The first " + std::to_string(first.simulation->iterations) +
+         " iterations, from an empty CPU, take " + std::to_string(first.simulation->cycles) + " cycles.";
 }
 
 RichText aboutCycles(const ShownLoop &loop, const wire::TargetSummary &target, const Text &source) {
@@ -78,7 +72,7 @@ RichText aboutCycles(const ShownLoop &loop, const wire::TargetSummary &target, c
   const LoopNumbers numbers = numbersOf(loop);
   RichText text;
   if (!numbers.traced)
-    text = {{Kind::Paragraph, cyclesSentence(first, numbers)}, {Kind::Paragraph, rateSentence(first, numbers)}};
+    text = {{Kind::Paragraph, cyclesSentence(first)}, {Kind::Paragraph, rateSentence(first)}};
   addCalibration(text, loop, target);
   if (numbers.isLowerBound())
     add(text, Kind::Paragraph, aboutBound(numbers, loop.size()));
@@ -140,11 +134,11 @@ Hint makeHint(const LoopsOfLine &onLine, const wire::TargetSummary &target, cons
   if (label.missCost.empty())
     std::ranges::copy(misses, std::back_inserter(cycles));
   if (label.ipc.empty() && !isBound && !numbers.traced)
-    std::ranges::move(aboutIpc(first, numbers), std::back_inserter(cycles));
+    std::ranges::move(aboutIpc(first), std::back_inserter(cycles));
   if (label.limit.empty() && !isBound)
     std::ranges::move(aboutLimit(first), std::back_inserter(cycles));
   Hint hint{{{label.mark, aboutMark(loop)},
-             {label.ipc, aboutIpc(first, numbers)},
+             {label.ipc, aboutIpc(first)},
              {label.cycles, std::move(cycles)},
              {label.measured, measured},
              {label.missed, misses},

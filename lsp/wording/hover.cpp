@@ -42,7 +42,7 @@ std::string tableOf(const AnalysedRegion &region) {
               : row("Cycles per iteration", decimals(cycles, 2) + (several == 0 ? " of the machine code" : ""))) +
          row("IPC", decimals(numbers.ipc, 2)) +
          (isCalibrated(numbers) ? row("In LLVM's model", llvmNumbersInWords(region)) : "") +
-         row("uOps per cycle", decimals(microOpsPerCycle(numbers), 2)) +
+         row(isCalibrated(numbers) ? "Slots per cycle" : "uOps per cycle", decimals(microOpsPerCycle(numbers), 2)) +
          row("Block RThroughput", decimals(numbers.blockReciprocalThroughput, 1)) +
          row("Dispatch width", std::to_string(numbers.dispatchWidth)) +
          row("Simulated", std::to_string(numbers.instructions) + " instructions × " +
@@ -61,7 +61,7 @@ std::string pressureOf(const Simulation &simulation) {
   for (const ResourceUse &unit : units)
     width = std::max(width, unit.name.size());
   std::string text;
-  const double cycles = std::max(llvmCycles(simulation), 1e-9);
+  const double cycles = std::max(simulation.cyclesPerIteration, 1e-9);
   for (const ResourceUse &unit : units) {
     text += padded(unit.name, width + 2) + rightAligned(decimals(unit.perIteration, 2), 7) + "  ";
     const auto bars = std::lround(std::min(1.0, unit.perIteration / cycles) * 20);
@@ -97,7 +97,7 @@ std::string cpuTable(const AnalysedRegion &region, const std::string &cpu) {
 /// cycles until the register's value is there.
 std::string chainOf(const AnalysedRegion &region, const Text &source) {
   const Simulation &numbers = *region.simulation;
-  if (numbers.chainCycles < kChainThatMatters * llvmCycles(numbers))
+  if (numbers.chainCycles < kChainThatMatters * numbers.cyclesPerIteration)
     return {};
   std::string text;
   for (size_t i = 0; i < std::min(numbers.chain.size(), kChainRows); ++i) {
@@ -113,12 +113,10 @@ std::string chainOf(const AnalysedRegion &region, const Text &source) {
   return text;
 }
 
-/// The timeline, the resource pressure and the chain of the first path, all in LLVM's model.
+/// The timeline, the resource pressure and the chain of the first path.
 void addSections(RichText &text, const AnalysedRegion &region, const Text &source) {
   const uint32_t several = region.region.sourceIterations;
   const Simulation &numbers = *region.simulation;
-  if (isCalibrated(numbers))
-    add(text, Kind::Paragraph, "In LLVM's model:");
   if (!numbers.timeline.empty())
     add(text, Kind::Preformatted, timelineForHover(numbers));
   if (std::string pressure = pressureOf(numbers); !pressure.empty()) {

@@ -161,11 +161,10 @@ std::string instructionLabel(const wire::InstructionDetails &instruction) {
 RichText instructionText(const InstructionPlace &place, const Text &text) {
   const wire::InstructionDetails &instruction = place.details();
   RichText blocks{{Block::Kind::Heading, instruction.text},
-                  {Block::Kind::Paragraph, counted(instruction.microOps, "micro-op") + " · latency " +
-                                               std::to_string(instruction.latency) + " · reciprocal throughput " +
-                                               decimals(instruction.reciprocalThroughput, 2) + " cycles"}};
-  if (isCalibrated(*place.region->simulation))
-    add(blocks, Block::Kind::Paragraph, "These are numbers of LLVM's model, not of the calibration.");
+                  {Block::Kind::Paragraph,
+                   counted(instruction.microOps, isCalibrated(*place.region->simulation) ? "slot" : "micro-op") +
+                       " · latency " + std::to_string(instruction.latency) + " · reciprocal throughput " +
+                       decimals(instruction.reciprocalThroughput, 2) + " cycles"}};
   if (!instruction.pressure.empty())
     add(blocks, Block::Kind::Paragraph, "Busy, cycles per iteration: " + unitsWithCycles(instruction.pressure));
   addWaits(blocks, place, text);

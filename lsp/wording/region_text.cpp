@@ -80,16 +80,16 @@ void addMeasurements(LoopNumbers &numbers, const ShownLoop &loop) {
       std::ranges::any_of(loop, [](const AnalysedRegion *path) { return !path->measured->isComparable(); });
 }
 
-/// `cycles` and `ipc` are those of a simulation.
-LoopNumbers numbersOfPaths(const ShownLoop &loop, double (*cycles)(const wire::Simulation &),
-                           double (*ipc)(const wire::Simulation &)) {
+} // namespace
+
+LoopNumbers pathNumbersOf(const ShownLoop &loop) {
   LoopNumbers numbers{.leastIpc = 1e300, .leastCycles = 1e300};
   for (const AnalysedRegion *path : loop) {
     const wire::Simulation &one = *path->simulation;
-    numbers.leastIpc = std::min(numbers.leastIpc, ipc(one));
-    numbers.mostIpc = std::max(numbers.mostIpc, ipc(one));
-    numbers.leastCycles = std::min(numbers.leastCycles, cycles(one));
-    numbers.mostCycles = std::max(numbers.mostCycles, cycles(one));
+    numbers.leastIpc = std::min(numbers.leastIpc, one.ipc);
+    numbers.mostIpc = std::max(numbers.mostIpc, one.ipc);
+    numbers.leastCycles = std::min(numbers.leastCycles, one.cyclesPerIteration);
+    numbers.mostCycles = std::max(numbers.mostCycles, one.cyclesPerIteration);
     for (const wire::Caveat &caveat : path->region.caveats)
       if (!leavesOut(caveat))
         numbers.uncertain = true;
@@ -103,8 +103,6 @@ LoopNumbers numbersOfPaths(const ShownLoop &loop, double (*cycles)(const wire::S
   addMeasurements(numbers, loop);
   return numbers;
 }
-
-} // namespace
 
 const wire::ControlFlow *flowOf(const ShownLoop &loop) {
   return std::ranges::any_of(loop, &AnalysedRegion::chosen) ? nullptr : loop.front()->flow.get();
@@ -127,14 +125,11 @@ LoopNumbers numbersOf(const ShownLoop &loop) {
   if (!flow)
     return numbers;
   if (!isTraced(*flow)) {
-    // The bound is LLVM's, and the range must have both ends from one model.
-    LoopNumbers llvms = numbersOfPaths(loop, wire::llvmCycles, wire::llvmIpc);
-    addBound(llvms, *flow);
-    return llvms.bounded ? llvms : numbers;
+    addBound(numbers, *flow);
+    return numbers;
   }
   const MissNumbers misses = missesOf(*flow);
   numbers.traced = true;
-  numbers.isCalibrated = false;
   numbers.leastMeasured = numbers.mostMeasured = -1;
   numbers.calls = flow->calls;
   numbers.leastCycles = numbers.mostCycles = flow->cycles;
@@ -144,17 +139,8 @@ LoopNumbers numbersOf(const ShownLoop &loop) {
   return numbers;
 }
 
-LoopNumbers pathNumbersOf(const ShownLoop &loop) {
-  LoopNumbers numbers = numbersOfPaths(
-      loop, [](const wire::Simulation &one) { return one.cyclesPerIteration; },
-      [](const wire::Simulation &one) { return one.ipc; });
-  numbers.isCalibrated =
-      std::ranges::all_of(loop, [](const AnalysedRegion *path) { return isCalibrated(*path->simulation); });
-  return numbers;
-}
-
 double microOpsPerCycle(const wire::Simulation &simulation) {
-  const double cycles = llvmCycles(simulation);
+  const double cycles = simulation.cyclesPerIteration;
   return simulation.iterations && cycles > 0 ? double(simulation.microOps) / simulation.iterations / cycles : 0;
 }
 

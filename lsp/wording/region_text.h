@@ -29,7 +29,6 @@ struct LoopNumbers {
   /// path is measured alone.
   double leastMeasured = -1, mostMeasured = -1;
   bool measuredElsewhere = false; ///< on another CPU than the one of the other numbers
-  bool isCalibrated = false;      ///< cycles and IPC are not LLVM's
 };
 
 /// With perfect prediction; of the CPU as it was measured if there is a calibration.

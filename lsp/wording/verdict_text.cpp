@@ -85,14 +85,6 @@ std::string usesInWords(const std::vector<ResourceUse> &all) {
   return listOf(named, named.size()) + " cycles" + (more ? ", and " + counted(more, "more unit") : "");
 }
 
-/// Of the calibrated machine: the chain's instructions are known, its links are not.
-std::string chainInWords(const Verdict &verdict, uint32_t sourceIterations) {
-  const bool isThroughMemory = verdict.kind == Verdict::Kind::Memory;
-  return std::string("limited by the latency of a loop-carried chain") + (isThroughMemory ? " through memory" : "") +
-         " of " + counted(verdict.users, "instruction") + ": " + decimals(verdict.cycles, 1) + " cycles " +
-         perIterations(sourceIterations);
-}
-
 // ---- chains --------------------------------------------------------------------------------------------------------
 
 /// The registers that carry the chain from an iteration to a later one, and memory.
@@ -218,8 +210,9 @@ std::string microOpsOf(const Verdict &verdict) {
 /// "8.0 micro-ops, at most 3 per cycle, take 2.7 of 3.0 cycles per iteration". If that is more than the width allows,
 /// micro-ops that go together leave slots empty.
 std::string dispatchInWords(const Verdict &verdict, const std::string &cycles) {
-  constexpr double kVisible = 0.05; // cycles
-  const bool leavesSlots = !verdict.isCalibrated && verdict.dispatchWidth &&
+  constexpr double kVisible = 0.05;                                          // cycles
+  const bool leavesSlots = !verdict.isCalibrated && verdict.dispatchWidth && // a calibration's width was rounded
+
                            verdict.busy > verdict.microOps / verdict.dispatchWidth + kVisible;
   return microOpsOf(verdict) + ", at most " + std::to_string(verdict.dispatchWidth) + " per cycle" +
          (leavesSlots ? " and some only together" : "") + ", take " + cycles;
@@ -273,8 +266,6 @@ std::string sentenceOf(const Verdict &verdict, uint32_t sourceIterations) {
   const std::string cycles = cyclesOf(verdict, sourceIterations);
   if (verdict.isLargest)
     return largestInWords(verdict, cycles);
-  if (verdict.isCalibrated && (verdict.kind == Verdict::Kind::Registers || verdict.kind == Verdict::Kind::Memory))
-    return chainInWords(verdict, sourceIterations);
   switch (verdict.kind) {
   case Verdict::Kind::None:
     return "";
@@ -316,8 +307,6 @@ const char *codeOf(Verdict::Kind kind) {
 }
 
 std::string roleOf(const Verdict::Witness &witness, const Verdict &verdict, uint32_t sourceIterations) {
-  if (verdict.isCalibrated && verdict.kind != Verdict::Kind::Resource)
-    return "on the chain";
   switch (verdict.kind) {
   case Verdict::Kind::Resource:
     return usesInWords(witness.uses);

@@ -231,7 +231,7 @@ VirtualText timelineOf(const Sources &sources) {
   addLinks(view.timeline.lines, 0);
   result.picture = {.title = longNameOf(shown->region),
                     .cpu = sources.analysis.target.cpu,
-                    .cyclesPerIteration = llvmCycles(*shown->simulation),
+                    .cyclesPerIteration = shown->simulation->cyclesPerIteration,
                     .timeline = view.timeline,
                     .traceName = {},
                     .trace = {}};

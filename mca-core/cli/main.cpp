@@ -3,11 +3,12 @@
 // Scripts that run llvm-mca must be able to run mca instead. So the order of the checks, the messages with and without
 // a line end, and what is on the standard error are those of llvm/tools/llvm-mca/llvm-mca.cpp; tests/differential
 // compares them. The library below never prints and never ends the process.
-#include "mca-core/cli/calibrated.h"
+#include "mca-core/cli/find_calibration.h"
 #include "mca-core/cli/options.h"
 #include "mca-core/cli/regions.h"
 #include "mca-core/cli/traced.h"
 #include "mca-core/model/memory_classes.h"
+#include "mca-core/views/calibrated.h"
 #include "mca-core/views/json.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -118,7 +119,7 @@ public:
   /// `variant`: the assembly syntax of the report.
   Reporter(const Target &target, const Program &program, const Options &options, unsigned variant,
            llvm::raw_ostream &out)
-      : target_(target), program_(program), options_(options), variant_(variant), out_(out) {}
+      : target_(target), program_(program), options_(options), variant_(variant), out_(out), simulator_(target) {}
 
   /// Returns false, after printing an error, if a region cannot be reported. Empty regions are left out.
   bool run() {
@@ -142,7 +143,7 @@ private:
       warnOfSkipped(region, instruction);
       return options_.skipUnscheduled;
     };
-    const auto simulation = Simulator(target_).simulate(program_, region.instructions, options_.simulation, onSkipped);
+    const auto simulation = simulator_.simulate(program_, region.instructions, options_.simulation, onSkipped);
     if (skipped && !options_.skipUnscheduled)
       return false;
     // A region of which nothing is left is not reported, and not numbered.
@@ -162,6 +163,8 @@ private:
       if (region.marked)
         out_ << "\n[" << reported_ << "] Code Region" << (region.name.empty() ? "" : " - ") << region.name << "\n\n";
       printReport(out_, (*simulation).report, options_.views);
+      if (const Calibration *calibration = options_.simulation.calibration.get())
+        printCalibration(out_, (*simulation).report, *calibration);
     }
     ++reported_;
     return true;
@@ -190,17 +193,22 @@ private:
   /// Adds the region to the one object that is printed at the end. The target is described once, before the first.
   void addJson(const NamedRegion &region, const Simulation &simulation) {
     const bool full = options_.fullJson;
+    const Calibration *const calibration = options_.simulation.calibration.get();
     if (reported_ == 0) {
       if (full)
         json_["Diagnostics"] = diagnosticsToJson(program_);
       json_["TargetInfo"] = full ? targetToFullJson(target_, simulation.report.resources) : targetToJson(target_);
       json_["SimulationParameters"] = parametersToJson(target_, options_.simulation);
+      if (calibration)
+        json_["Calibration"] = toJson(*calibration);
       json_["CodeRegions"] = llvm::json::Array();
     }
-    json_.getArray("CodeRegions")
-        ->push_back(full ? toFullJson(simulation, options_.views, region.name, program_, region.instructions,
-                                      [this](uint32_t instruction) { return textOf(instruction); })
-                         : toJson(simulation.report, options_.views, region.name));
+    llvm::json::Object one = full ? toFullJson(simulation, options_.views, region.name, program_, region.instructions,
+                                               [this](uint32_t instruction) { return textOf(instruction); })
+                                  : toJson(simulation.report, options_.views, region.name);
+    if (calibration)
+      one["Calibration"] = calibrationToJson(simulation.report);
+    json_.getArray("CodeRegions")->push_back(std::move(one));
   }
 
   const Target &target_;
@@ -208,9 +216,24 @@ private:
   const Options &options_;
   unsigned variant_;
   llvm::raw_ostream &out_;
+  Simulator simulator_;
   unsigned reported_ = 0;
   llvm::json::Object json_;
 };
+
+/// Reads the calibration that the command line names, if any. Otherwise prints an error.
+bool readCalibration(Options &options, const Target &target) {
+  if (options.calibration.empty())
+    return true;
+  Result<Calibration> calibration = findCalibration(options.calibration, target.cpu());
+  if (!calibration) {
+    fail(calibration.message());
+    return false;
+  }
+  options.simulation.calibration = std::make_shared<const Calibration>(std::move(*calibration));
+  options.simulation.rate = true;
+  return true;
+}
 
 /// Returns the exit status.
 int run(const char *programName, Options options) {
@@ -249,12 +272,10 @@ int run(const char *programName, Options options) {
   }
   const int requested = options.simulation.syntaxVariant;
   const unsigned variant = requested < 0 ? program->syntaxVariant() : static_cast<unsigned>(requested);
-  if (!hasPrinter(target, variant))
+  if (!hasPrinter(target, variant) || !readCalibration(options, target))
     return 1;
   const bool reported = !options.trace.empty() ? reportTraces(target, *program, options, output.os())
-                        : !options.calibration.empty()
-                            ? reportCalibrated(target, *program, options, output.os())
-                            : Reporter(target, *program, options, variant, output.os()).run();
+                                               : Reporter(target, *program, options, variant, output.os()).run();
   if (!reported)
     return 1;
   output.keep();

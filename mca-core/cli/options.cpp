@@ -119,7 +119,7 @@ Option<PredictorKind>
                cl::init(PredictorKind::Tage));
 Option<unsigned> kMispredictPenalty("mispredict-penalty",
                                     "With -trace: cycles from the execution of a mispredicted branch until the next "
-                                    "instruction enters (default: the scheduling model's)",
+                                    "instruction enters (default: the calibration's or the scheduling model's)",
                                     kOwn);
 Option<std::string> kTraceWindow("trace-window",
                                  "With -trace: the instructions in -timeline, -explain and -bottleneck-analysis, from "
@@ -188,10 +188,9 @@ std::string findCalibrationMistake() {
   if (kCalibration.empty())
     return "-calibration needs a file, auto or shipped";
   for (const cl::Option *option : std::initializer_list<const cl::Option *>{
-           &kTrace,       &kTables,        &kBottlenecks, &kInOrderBottlenecks, &kExplain,
-           &kFullJson,    &kAllViews,      &kAllStats,    &kDispatchStats,      &kSchedulerStats,
-           &kRetireStats, &kRegisterStats, &kDispatch,    &kRegisters,          &kMicroOpQueue,
-           &kDecoders,    &kLoads,         &kStores,      &kEncoding,           &kBarriers})
+           &kNoAlias, &kTables, &kBottlenecks, &kInOrderBottlenecks, &kFullJson, &kAllViews, &kAllStats,
+           &kDispatchStats, &kSchedulerStats, &kRetireStats, &kRegisterStats, &kDispatch, &kRegisters, &kMicroOpQueue,
+           &kDecoders, &kLoads, &kStores, &kEncoding, &kBarriers})
     if (option->getNumOccurrences())
       return "-" + option->ArgStr.str() + " cannot be used with -calibration";
   return "";

@@ -21,42 +21,13 @@ struct Need {
   uint32_t write = 0;    ///< into Body::writes, or kStore
 };
 
-/// By instruction: how many instances earlier the stores are that it waits for, if any.
-std::vector<std::vector<uint32_t>> storesBefore(const Body &body) {
-  std::vector<std::vector<uint32_t>> distances(body.instructions.size());
-  if (body.memoryClasses.empty())
-    return distances;
-  constexpr uint64_t kNone = ~0ull;
-  std::vector<uint64_t> last(MemoryClass::kPointers + body.memoryPlaces, kNone); // by pointer and place: an instance
-  const uint64_t count = body.instructions.size();
-  // The second iteration has stores of the first one before it.
-  for (uint64_t id = 0; id < 2 * count; ++id) {
-    const BodyInstruction &code = body.instructions[id % count];
-    const MemoryClass &memory = body.memoryClasses[code.memoryClass];
-    const auto forEach = [&](uint64_t pointers, uint32_t place, const auto &visit) {
-      for (; pointers; pointers &= pointers - 1)
-        visit(last[static_cast<size_t>(std::countr_zero(pointers))]);
-      if (place)
-        visit(last[MemoryClass::kPointers + place - 1]);
-    };
-    if (id >= count && code.mayLoad)
-      forEach(memory.waitsFor, memory.loadsPlace, [&](uint64_t store) {
-        if (store != kNone)
-          distances[id - count].push_back(static_cast<uint32_t>(id - store));
-      });
-    if (code.mayStore)
-      forEach(memory.storesTo, memory.storesPlace, [&](uint64_t &store) { store = id; });
-  }
-  return distances;
-}
-
 /// Runs iterations of the body with register dependencies only. It follows the precomputed dependencies if there are
 /// any, and renames otherwise.
 class Dataflow {
 public:
   /// `iterations`: the maximum number of iterations.
   Dataflow(const Body &body, size_t iterations)
-      : body_(body), storesBefore_(storesBefore(body)), starts_(iterations * body.instructions.size()),
+      : body_(body), storesBefore_(findStoresBefore(body)), starts_(iterations * body.instructions.size()),
         waitedFor_(starts_.size()) {
     if (body.renamed.empty())
       registers_.reset(body);
@@ -304,6 +275,34 @@ std::vector<LateCopy> lateCopiesOf(const Body &body, std::span<const DataLink> c
 }
 
 } // namespace
+
+std::vector<std::vector<uint32_t>> findStoresBefore(const Body &body) {
+  std::vector<std::vector<uint32_t>> distances(body.instructions.size());
+  if (body.memoryClasses.empty())
+    return distances;
+  constexpr uint64_t kNone = ~0ull;
+  std::vector<uint64_t> last(MemoryClass::kPointers + body.memoryPlaces, kNone); // by pointer and place: an instance
+  const uint64_t count = body.instructions.size();
+  // The second iteration has stores of the first one before it.
+  for (uint64_t id = 0; id < 2 * count; ++id) {
+    const BodyInstruction &code = body.instructions[id % count];
+    const MemoryClass &memory = body.memoryClasses[code.memoryClass];
+    const auto forEach = [&](uint64_t pointers, uint32_t place, const auto &visit) {
+      for (; pointers; pointers &= pointers - 1)
+        visit(last[static_cast<size_t>(std::countr_zero(pointers))]);
+      if (place)
+        visit(last[MemoryClass::kPointers + place - 1]);
+    };
+    if (id >= count && code.mayLoad)
+      forEach(memory.waitsFor, memory.loadsPlace, [&](uint64_t store) {
+        if (store != kNone)
+          distances[id - count].push_back(static_cast<uint32_t>(id - store));
+      });
+    if (code.mayStore)
+      forEach(memory.storesTo, memory.storesPlace, [&](uint64_t &store) { store = id; });
+  }
+  return distances;
+}
 
 DataflowLimit findDataflowLimit(const Body &body) {
   // Enough for the slowest circle to outweigh what comes before it; a circle may span several iterations.

@@ -38,6 +38,9 @@ struct LateCopy {
   std::string source;     ///< the source's printed name
 };
 
+/// By instruction: how many instances earlier the stores are that it waits for (Body::memoryClasses), if any.
+std::vector<std::vector<uint32_t>> findStoresBefore(const Body &body);
+
 struct DataflowLimit {
   /// The chain's cycles divided by the iterations that it spans; 0 if no iteration depends on an earlier one.
   double cyclesPerIteration = 0;

@@ -25,6 +25,12 @@
 //   onHeld(id, busy resources)      out of order: for an instruction that is ready but does not issue in this cycle
 //   onStalledInOrder(InOrderStall)  in order: what the next instruction waits for in this cycle
 //
+// The calibrated machine computes all times of an instance at once, in program order (calibrated_machine.h). It calls
+// only onRedirect, onCyclesEnd and, instead of the others:
+//
+//   onInstance(id, instructionIndex, InstanceTimes)
+//   onWaited(id, WaitKind, key, by, from, to)   if wantsWaits() is true
+//
 // If Events::kOnlyCounts exists, a segment of a trace that ran before may be passed over (known_segments.h). Of it,
 // only onDispatched, onRedirect and onCyclesEnd are called, in another order and with other ids and cycles, and the
 // units that it takes are not counted.
@@ -105,6 +111,15 @@ struct IssuedInstruction {
   CriticalWait registerWait;
   CriticalWait memoryWait;
   PressureDelays delays;
+};
+
+/// The cycles of one execution of an instruction.
+struct InstanceTimes {
+  int64_t dispatched = 0;
+  int64_t ready = 0;  ///< the operands are there; of the part that issues last, if it has several
+  int64_t issued = 0; ///< the cycle of dispatch if nothing executes
+  int64_t executed = 0;
+  int64_t retired = 0; ///< later than `executed`
 };
 
 /// What delayed an instruction that has just become ready.

@@ -30,6 +30,7 @@ namespace mca {
 struct InstanceRate {
   uint64_t cycles = 0;
   uint64_t instances = 0;
+  bool isMeasured = false; ///< over a run that does not repeat
 };
 
 /// Measures the rate over the later half of a run that does not repeat. The first half is left out because the machine
@@ -44,7 +45,7 @@ public:
     const InstanceRate total{static_cast<uint64_t>(now), passed};
     if (!begin_)
       begin_ = total;
-    rate_ = {total.cycles - begin_->cycles, total.instances - begin_->instances};
+    rate_ = {total.cycles - begin_->cycles, total.instances - begin_->instances, /*isMeasured=*/true};
   }
   InstanceRate rate() const { return rate_; }
 
@@ -134,9 +135,9 @@ public:
   InstanceRate rate() const { return rate_; }
 
   /// Searches for the current state among the copies, and may copy it. `describe(sink)` passes its words to a sink.
-  template <typename Describe>
-  Period search(uint64_t fingerprint, const Progress &progress, Events &events, const ResourceState &resources,
-                Describe describe) {
+  /// `Units`: what counts the use of units, such as ResourceState.
+  template <typename Units, typename Describe>
+  Period search(uint64_t fingerprint, const Progress &progress, Events &events, const Units &units, Describe describe) {
     const size_t place = fingerprint % kTable;
     size_t candidates = 0;
     std::optional<uint64_t> hash;
@@ -164,7 +165,7 @@ public:
     if (number == marks_.size())
       marks_.emplace_back();
     events.mark(marks_[number].events);
-    resources.mark(marks_[number].units);
+    units.mark(marks_[number].units);
     markedWords_ += marks_[number].units.size() / 2;
     copies_.push_back({fingerprint, progress.now, progress.fetched, words_.size(), table_[place], {}});
     table_[place] = number;
@@ -173,12 +174,12 @@ public:
     return {};
   }
 
-  /// Skips as many whole periods as the source holds, and repeats the counters of `events` and `resources` accordingly.
+  /// Skips as many whole periods as the source holds, and repeats the counters of `events` and `units` accordingly.
   /// `oldest`: oldest instance in flight. `fetched`: next instance to fetch. `last`: end of the source, which is
   /// lowered. The search continues if nothing repeats, or if the watched instances have neither all retired nor can be
   /// extrapolated within the skipped periods.
-  void skip(const Period &period, Events &events, ResourceState &resources, uint64_t oldest, uint64_t fetched,
-            uint64_t &last) {
+  template <typename Units>
+  void skip(const Period &period, Events &events, Units &units, uint64_t oldest, uint64_t fetched, uint64_t &last) {
     if (!period.since)
       return;
     // A repetition after the source ran dry is no period of the endless loop.
@@ -195,7 +196,7 @@ public:
     if (times) {
       last -= times * period.rate.instances;
       events.repeat(period.since->events, times);
-      resources.repeat(period.since->units, times);
+      units.repeat(period.since->units, times);
     }
     isSearching_ = false;
   }

@@ -77,7 +77,7 @@ struct CalibratedBodyBuilder::Parts {
         stackPointer = reg;
   }
 
-  CalibratedBody build(const Program &program, const LoweredRegion &region) {
+  CalibratedBody build(const Program &program, const LoweredRegion &region, const CalibratedRegion &how) {
     CalibratedBody body;
     readSources(region);
     cells.reset(target, rules["separate-carry"].isOn());
@@ -90,9 +90,12 @@ struct CalibratedBodyBuilder::Parts {
     for (uint32_t i = 0; i < sources.size(); ++i)
       addInstruction(i, body);
     addCode(program, region, body);
-    addMemory(region, body);
-    fuse(body);
-    if (const auto perCycle = static_cast<uint32_t>(rules["small-loops"].number("fetch-ops", 0)))
+    addMemory(region, how, body);
+    addStatedForwards(how.storesBefore, body);
+    fuse(how, body);
+    // How a part of the instructions is fetched, their sum does not show.
+    if (const auto perCycle = static_cast<uint32_t>(rules["small-loops"].number("fetch-ops", 0));
+        perCycle && !how.isTrace)
       body.limits.leastCycles = std::max(body.limits.leastCycles, fetchCyclesOf(body, perCycle));
     return body;
   }
@@ -350,13 +353,15 @@ struct CalibratedBodyBuilder::Parts {
             static_cast<uint16_t>(sizeOf(static_cast<uint32_t>(region.sources[i] - program.instructions().data())));
       const llvm::MCInstrDesc &description = target.instructions().get(sources[i].inst->getOpcode());
       const bool isLast = i + 1 == sources.size();
+      instruction.isBranch = description.isBranch() || description.isCall() || description.isReturn();
+      instruction.isBeforeNext = !isLast && region.sources[i] + 1 == region.sources[i + 1];
       instruction.isTakenBranch = description.isUnconditionalBranch() || description.isIndirectBranch() ||
                                   description.isCall() || description.isReturn() ||
                                   (isLast && description.isConditionalBranch());
     }
   }
 
-  void addMemory(const LoweredRegion &region, CalibratedBody &body) const {
+  void addMemory(const LoweredRegion &region, const CalibratedRegion &how, CalibratedBody &body) const {
     if (!target.triple().isX86() || !intel)
       return;
     std::vector<KnownAccess> accesses;
@@ -377,7 +382,7 @@ struct CalibratedBodyBuilder::Parts {
     const auto block = static_cast<uint32_t>(commit.value("bytes", kLineBytes, 1, 4096));
     const auto powerOfTwo = [](uint32_t bytes) { return llvm::isPowerOf2_32(bytes) ? bytes : kLineBytes; };
     const KnownMemory known = findKnownMemory(target, region.sources, accesses, powerOfTwo(line), powerOfTwo(block));
-    addForwards(known, accesses, body);
+    addForwards(known, accesses, how, body);
     if (splits.isOn())
       for (const SplitShare &split : known.splits)
         addSplit(splits, split.share, body.instructions[accesses[split.access].instruction], body);
@@ -421,7 +426,25 @@ struct CalibratedBodyBuilder::Parts {
     add(instruction.storeUses, "store");
   }
 
-  void addForwards(const KnownMemory &known, std::span<const KnownAccess> accesses, CalibratedBody &body) const {
+  /// A load that a text says reads an earlier store, where the addresses do not show it. Of several stores, the last.
+  void addStatedForwards(std::span<const std::vector<uint32_t>> storesBefore, CalibratedBody &body) const {
+    const auto count = static_cast<uint32_t>(body.instructions.size());
+    for (uint32_t load = 0; load < storesBefore.size(); ++load) {
+      CalibratedInstruction &instruction = body.instructions[load];
+      if (storesBefore[load].empty() || instruction.forward != kNone)
+        continue;
+      const uint32_t earlier = *llvm::min_element(storesBefore[load]);
+      const uint32_t distance = earlier <= load ? 0 : llvm::divideCeil(earlier - load, count);
+      instruction.forward = static_cast<uint32_t>(body.forwards.size());
+      body.forwards.push_back({.store = (load + distance * count - earlier) % count,
+                               .distance = distance,
+                               .latency = rules["store-forwarding"].number("general", instruction.loadLatency),
+                               .isOneAddress = true});
+    }
+  }
+
+  void addForwards(const KnownMemory &known, std::span<const KnownAccess> accesses, const CalibratedRegion &how,
+                   CalibratedBody &body) const {
     const RuleValues forwarding = rules["store-forwarding"], renaming = rules["memory-renaming"];
     for (const MemoryLink &link : known.links) {
       const KnownAccess &load = accesses[link.load];
@@ -435,7 +458,10 @@ struct CalibratedBodyBuilder::Parts {
                              (!renaming.isSet("stack-only") || load.access.base == stackPointer);
       if (!isRenamed && !forwarding.isOn())
         continue;
-      StoreForward forward{.store = store, .distance = link.distance, .loadedBytes = load.access.bytes};
+      StoreForward forward{.store = store,
+                           .distance = link.distance,
+                           .loadedBytes = load.access.bytes,
+                           .isOneAddress = link.sameRegisters && link.distance == 1};
       using Kind = StoreForward::Kind;
       forward.kind = isRenamed           ? Kind::Renamed
                      : !link.isContained ? Kind::Partial
@@ -447,13 +473,13 @@ struct CalibratedBodyBuilder::Parts {
       body.instructions[load.instruction].forward = static_cast<uint32_t>(body.forwards.size());
       body.forwards.push_back(forward);
     }
-    predictForwards(body);
+    predictForwards(how, body);
   }
 
   /// The predictor knows loads by their place in the code, so it can learn only those of a loop.
-  void predictForwards(CalibratedBody &body) const {
+  void predictForwards(const CalibratedRegion &how, CalibratedBody &body) const {
     const RuleValues predicting = rules["predictive-forwarding"];
-    if (!predicting.isOn() || !body.instructions.back().isTakenBranch)
+    if (!predicting.isOn() || (!how.isTrace && !body.instructions.back().isTakenBranch))
       return;
     const auto isPredicted = [&](uint32_t number) {
       const CalibratedInstruction &instruction = body.instructions[number];
@@ -485,13 +511,13 @@ struct CalibratedBodyBuilder::Parts {
   }
 
   /// The last instruction does not fuse with the first: they are far apart in the code.
-  void fuse(CalibratedBody &body) const {
+  void fuse(const CalibratedRegion &how, CalibratedBody &body) const {
     if (!target.triple().isX86())
       return;
     const InstructionFusion fusion(target, rules);
     for (size_t i = 0; i + 1 < sources.size(); ++i) {
       CalibratedInstruction &first = body.instructions[i], &second = body.instructions[i + 1];
-      if (first.fusedWithPrevious)
+      if (first.fusedWithPrevious || (how.isTrace && !first.isBeforeNext))
         continue;
       if (fusion.fusesWithBranch(*sources[i].inst, *sources[i + 1].inst)) {
         first.fusedWithNext = second.fusedWithPrevious = true;
@@ -543,8 +569,9 @@ CalibratedBodyBuilder::CalibratedBodyBuilder(const Target &target, const Resourc
     : parts_(std::make_unique<Parts>(target, resources, calibration)) {}
 CalibratedBodyBuilder::~CalibratedBodyBuilder() = default;
 
-CalibratedBody CalibratedBodyBuilder::build(const Program &program, const LoweredRegion &region) {
-  return parts_->build(program, region);
+CalibratedBody CalibratedBodyBuilder::build(const Program &program, const LoweredRegion &region,
+                                            const CalibratedRegion &how) {
+  return parts_->build(program, region, how);
 }
 
 } // namespace mca

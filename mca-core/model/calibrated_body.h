@@ -37,6 +37,7 @@ struct CalibratedSource {
   Cell cell = 0;
   uint16_t operand = 0; ///< as FormOperand::number
   int32_t slack = 0;    ///< cycles after the start of the computation at which it is early enough
+  uint16_t reg = 0;     ///< LLVM's number
 };
 
 /// What an instruction produces: the value of cells, or what it stores.
@@ -54,6 +55,7 @@ struct StoreForward {
   uint32_t distance = 0; ///< iterations before this one
   int32_t latency = 0;   ///< cycles from the store's data to the load's value
   uint32_t loadedBytes = 0;
+  bool isOneAddress = false; ///< each execution of the two is to the same address
 };
 
 enum class SlotKind : uint8_t { General, Vector };
@@ -62,9 +64,11 @@ struct CalibratedInstruction {
   uint32_t slots = 0; ///< ticks
   SlotKind slotKind = SlotKind::General;
   RenameTreatment treatment = RenameTreatment::None;
-  uint16_t codeBytes = 0; ///< 0: the target cannot encode it
-  uint16_t entries = 1;   ///< of the reorder buffer
-  bool isTakenBranch = false;
+  uint16_t codeBytes = 0;     ///< 0: the target cannot encode it
+  uint16_t entries = 1;       ///< of the reorder buffer
+  bool isTakenBranch = false; ///< in each iteration; along a trace, the next instruction decides
+  bool isBranch = false;
+  bool isBeforeNext = false; ///< the body's next instruction follows it in the text
   bool mayLoad = false, mayStore = false;
   bool fusedWithNext = false;     ///< this one and the next one are one instruction for the machine
   bool fusedWithPrevious = false; ///< it needs nothing of its own
@@ -123,6 +127,13 @@ struct CalibratedBody {
   uint32_t countFromLlvm() const;
 };
 
+/// What a region is, beyond its instructions.
+struct CalibratedRegion {
+  bool isTrace = false; ///< the instructions of a trace, in text order, and no iteration
+  /// By instruction: how many instances earlier the stores are that a text says it waits for. Or empty.
+  std::vector<std::vector<uint32_t>> storesBefore;
+};
+
 /// Lays a calibration over lowered regions. Not thread-safe.
 class CalibratedBodyBuilder {
 public:
@@ -130,7 +141,7 @@ public:
   CalibratedBodyBuilder(const Target &target, const ResourceTable &resources, const Calibration &calibration);
   ~CalibratedBodyBuilder();
 
-  CalibratedBody build(const Program &program, const LoweredRegion &region);
+  CalibratedBody build(const Program &program, const LoweredRegion &region, const CalibratedRegion &how);
 
 private:
   struct Parts;

@@ -247,7 +247,7 @@ void CalibratedLatencies::addSources(CalibratedBody &body, CalibratedInstruction
   for (const FormOperand &source : operands_.sources)
     if (isAddress(source))
       for (const Cell cell : cells_.find(source.reg, kAllFlags))
-        body.sources.push_back({cell, source.number, 0});
+        body.sources.push_back({cell, source.number, 0, static_cast<uint16_t>(source.reg.id())});
   instruction.addressSources.count = static_cast<uint32_t>(body.sources.size()) - instruction.addressSources.first;
   for (const FormOperand &source : operands_.sources)
     if (!isAddress(source) && waitsFor(source))
@@ -259,7 +259,7 @@ void CalibratedLatencies::addSources(CalibratedBody &body, CalibratedInstruction
           kept_.push_back({&oldFlags_, cell});
   instruction.sources = {static_cast<uint32_t>(body.sources.size()), static_cast<uint32_t>(kept_.size())};
   for (const Kept &kept : kept_)
-    body.sources.push_back({kept.cell, kept.operand->number, 0});
+    body.sources.push_back({kept.cell, kept.operand->number, 0, static_cast<uint16_t>(kept.operand->reg.id())});
 }
 
 /// The first latency counts from the loaded value; without a load, from the start, for operands that are always ready.

@@ -57,6 +57,15 @@ void PlainRecorder::retire(uint64_t id, int64_t cycle) {
     waits.beforeRetire += (cycle - 1) - entry.executed;
 }
 
+void PlainRecorder::onInstance(uint64_t id, uint32_t, const InstanceTimes &times) {
+  if (id >= watched_)
+    return;
+  for (const int64_t cycle : {times.dispatched, times.ready, times.issued, times.executed})
+    recordLastCycle(cycle);
+  timeline_.entries[id] = {times.dispatched, times.ready, times.issued, times.executed};
+  retire(id, times.retired);
+}
+
 void PlainRecorder::extrapolate(Mark mark, uint64_t instances) {
   assert(oneCycle_);
   const auto cycles = static_cast<int64_t>(cycles_ - mark);

@@ -53,6 +53,8 @@ public:
     if (id < watched_)
       retire(id, now_);
   }
+  /// All events of an instance of the calibrated machine, which are in cycles that have not ended yet.
+  void onInstance(uint64_t id, uint32_t, const InstanceTimes &times);
   void onRedirect(const Redirect &) {}
   /// Ends a cycle, or several equal ones.
   void onCyclesEnd(int64_t cycles) {
@@ -72,6 +74,7 @@ public:
   bool describe(uint64_t, Sink &) const {
     return true;
   }
+  uint64_t cycles() const { return cycles_; }
   Summary finishSummary(const Body &body, const ResourceTable &resources, uint32_t iterations,
                         uint32_t dispatchWidth) const;
   Timeline finishTimeline() { return std::move(timeline_); }

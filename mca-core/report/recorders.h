@@ -118,6 +118,9 @@ public:
   void onOperandsReady(const ReadyOperands &operands) { waits->onOperandsReady(operands); }
   void onHeld(uint64_t id, uint64_t busy) { waits->onHeld(id, busy); }
   void onStalledInOrder(const InOrderStall &stall) { waits->onStalledInOrder(stall); }
+  void onWaited(uint64_t id, WaitKind kind, uint64_t key, uint64_t by, int64_t from, int64_t to) {
+    waits->onWaited(id, kind, key, by, from, to);
+  }
   void onCyclesEnd(int64_t cycles);
   /// Copies all counters, and adds `times` times what they have grown by since; see steady_state.h.
   void mark(Mark &mark);

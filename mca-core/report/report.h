@@ -1,10 +1,11 @@
-// The results of a simulation as plain structs, without LLVM; views/ turns them into text and JSON.
+// The results of a simulation as plain structs; views/ turns them into text and JSON.
 //
 // Unless stated otherwise, numbers cover all simulated iterations. An instruction is identified by its position in the
 // region, a dynamic instance by position + iteration × number of instructions. All meanings are llvm-mca 22.1's
-// (llvm/docs/CommandGuide/llvm-mca.rst).
+// (llvm/docs/CommandGuide/llvm-mca.rst). With a calibration they are those of CalibratedDetails.
 #pragma once
 
+#include "mca-core/model/calibrated_body.h"
 #include "mca-core/report/report_waits.h"
 
 #include <cstdint>
@@ -24,6 +25,7 @@ namespace mca {
 struct Rate {
   uint64_t cycles = 0;
   uint64_t iterations = 0; ///< that take `cycles` together; 0: not requested
+  bool isMeasured = false; ///< as the state does not repeat
 
   double cyclesPerIteration() const { return iterations ? double(cycles) / double(iterations) : 0; }
   bool operator==(const Rate &) const = default;
@@ -234,6 +236,21 @@ struct RegisterFileStatistics {
   std::vector<RegisterFileUsage> files; ///< file 0 counts the mappings of all files
 };
 
+/// What only the calibrated machine knows. In its reports, slots of the front end are the micro-ops, and a resource of
+/// the calibration, or a limit of the front end, is one unit, held for as long as an instruction takes all of it.
+struct CalibratedDetails {
+  struct OfInstruction {
+    double slots = 0;
+    RenameTreatment treatment = RenameTreatment::None;
+    bool isFusedWithNext = false;        ///< the two are one instruction for the machine
+    bool isFromLlvm = false;             ///< some of its values are LLVM's
+    std::optional<StoreForward> forward; ///< if it loads what an instruction of the region stores
+  };
+  std::vector<OfInstruction> instructions;
+  uint32_t fromLlvm = 0; ///< how many instructions have values of LLVM's
+  double slotsPerCycle = 0;
+};
+
 /// What a simulation found out about a region.
 struct Report {
   Summary summary;
@@ -248,6 +265,7 @@ struct Report {
   std::optional<RetireStatistics> retirement;
   std::optional<RegisterFileStatistics> registerFiles;
   std::optional<Waits> waits;
+  std::optional<CalibratedDetails> calibrated; ///< with a calibration
 };
 
 } // namespace mca

@@ -1,15 +1,19 @@
 // Chooses the machine and the recorder for a region, runs them and fills the report.
 //
-// There are four combinations for a loop: a machine in order or out of order, with PlainRecorder or FullRecorder. Each
-// is a template instance of its own, so that a plain run contains no code for what was not requested. Along a trace,
-// the recorders are TraceRecorder, and WindowRecorder for the details of a part. docs/engine.md explains the runs.
+// There are six combinations for a loop: a machine in order, out of order or of a CPU as it was measured, with
+// PlainRecorder or FullRecorder. Each is a template instance of its own, so that a plain run contains no code for what
+// was not requested. Along a trace, the recorders are TraceRecorder, and WindowRecorder for the details of a part.
+// docs/engine.md explains the runs.
 #include "mca-core/report/simulator.h"
 
+#include "mca-core/engine/calibrated_dataflow.h"
+#include "mca-core/engine/calibrated_machine.h"
 #include "mca-core/engine/dependencies.h"
 #include "mca-core/engine/in_order.h"
 #include "mca-core/engine/out_of_order.h"
 #include "mca-core/model/memory_classes.h"
 #include "mca-core/model/model_limits.h"
+#include "mca-core/report/calibrated_report.h"
 #include "mca-core/report/instruction_info.h"
 #include "mca-core/report/recorders.h"
 #include "mca-core/report/resource_pressure.h"
@@ -39,10 +43,23 @@ uint64_t rateSearchLimit(size_t instructions) {
   return instructions * std::max(kInstances / instructions, kLeastIterations);
 }
 
+/// The same for the calibrated machine, whose steps take longer.
+uint64_t calibratedSearchLimit(size_t instructions) {
+  constexpr uint64_t kInstances = 1 << 16, kLeastIterations = 64;
+  return instructions * std::max(kInstances / instructions, kLeastIterations);
+}
+
 /// A rate of 0 cycles in 0 iterations stays one.
 Rate inLowestTerms(uint64_t cycles, uint64_t iterations) {
   const uint64_t divisor = std::max<uint64_t>(std::gcd(cycles, iterations), 1);
   return {cycles / divisor, iterations / divisor};
+}
+
+/// Per iteration of so many instructions.
+Rate rateOf(const InstanceRate &rate, size_t instructions) {
+  Rate found = inLowestTerms(rate.cycles * instructions, rate.instances);
+  found.isMeasured = rate.isMeasured;
+  return found;
 }
 
 /// The scheduling model's machine, with the overrides from the options, which llvm-mca ignores in order. The reorder
@@ -96,6 +113,7 @@ struct Machines {
   Recorder recorder;
   std::optional<OutOfOrderMachine<Recorder>> outOfOrder;
   std::optional<InOrderMachine<Recorder>> inOrder;
+  CalibratedMachine<Recorder> calibrated;
 };
 
 /// Returns the machine, which is made for the resources of one model.
@@ -122,6 +140,15 @@ struct Simulator::Parts {
     return lowering.emplace(target, callLatency, customBehaviour);
   }
 
+  /// The cache of the builder's tables holds the calibration, so that another one cannot take its place in memory.
+  CalibratedBodyBuilder &builderFor(const std::shared_ptr<const Calibration> &wanted) {
+    if (calibratedBuilder && calibration == wanted)
+      return *calibratedBuilder;
+    calibratedBuilder.reset();
+    calibration = wanted;
+    return calibratedBuilder.emplace(target, resources, *calibration);
+  }
+
   /// Returns the printer, or null if the target has no such syntax. The cached descriptions contain printed text.
   llvm::MCInstPrinter *printerFor(unsigned variant, bool hexImmediates) {
     if (!printer || printerVariant != variant)
@@ -139,14 +166,15 @@ struct Simulator::Parts {
   /// Prepares a recorder for a run on the units of `state`.
   void start(PlainRecorder &recorder, const ResourceState &, const PreparedRegion &prepared) const {
     const SimulationOptions &options = prepared.options;
+    const uint32_t timelineIterations =
+        options.timeline ? std::min(options.iterations, options.timelineMaxIterations) : 0;
     // In order, a long dispatch is reported only once.
     const uint32_t width = machineOptions(target, options).dispatchWidth;
     const bool oneCycle = !target.isOutOfOrder() ||
                           std::ranges::all_of(prepared.body.instructions,
                                               [=](const BodyInstruction &code) { return code.microOps <= width; });
-    recorder.reset(static_cast<uint32_t>(prepared.body.instructions.size()),
-                   options.timeline ? std::min(options.iterations, options.timelineMaxIterations) : 0,
-                   options.timelineMaxCycles, oneCycle);
+    recorder.reset(static_cast<uint32_t>(prepared.body.instructions.size()), timelineIterations,
+                   options.timelineMaxCycles, oneCycle && !prepared.calibrated);
   }
 
   void start(FullRecorder &recorder, const ResourceState &state, const PreparedRegion &prepared) const {
@@ -157,6 +185,13 @@ struct Simulator::Parts {
       if (wanted)
         collector.emplace(arguments...);
     };
+    if (prepared.calibrated) {
+      create(options.waitReasons, recorder.waits, prepared.body, resources, state.slots(), /*outOfOrder=*/true,
+             recorder.watched());
+      if (recorder.waits)
+        recorder.waits->nameResources(*prepared.calibrated);
+      return recorder.start();
+    }
     create(options.bottlenecks, recorder.bottlenecks, prepared.body, resources, state.slots(), options.iterations);
     create(options.dispatchStatistics, recorder.dispatch);
     create(options.schedulerStatistics, recorder.schedulers, resources);
@@ -167,12 +202,47 @@ struct Simulator::Parts {
     recorder.start();
   }
 
+  /// Lays the calibration over a region that was lowered to `prepared`. Of what is known about memory, the text's
+  /// statements count; addresses are followed anew, with their distances.
+  void calibrate(const Program &program, std::span<const uint32_t> region, const LoweredRegion &lowered,
+                 PreparedRegion &prepared) {
+    const SimulationOptions &options = prepared.options;
+    prepared.calibrated.reset();
+    if (!options.calibration)
+      return;
+    Report &report = prepared.simulation.report;
+    CalibratedRegion how{.isTrace = options.inAnyOrder};
+    if (!program.statementsFor(region).empty()) {
+      Body stated = prepared.body;
+      stated.memoryClasses.clear();
+      stated.memoryPlaces = 0;
+      const auto textOf = [&](size_t i) { return llvm::StringRef(report.instructions[i].text); };
+      classifier.classify(program, region, lowered, {true, /*sameOperands=*/false, options.inAnyOrder, textOf}, stated);
+      how.storesBefore = findStoresBefore(stated);
+    }
+    prepared.calibrated = builderFor(options.calibration).build(program, lowered, how);
+    CalibratedLimits &limits = prepared.calibrated->limits;
+    for (uint32_t *entries :
+         {&limits.reorderBuffer, &limits.scheduler, &limits.vectorScheduler, &limits.loadQueue, &limits.storeQueue})
+      *entries *= options.bufferScale;
+    describeCalibrated(*prepared.calibrated, report);
+    for (size_t i = 0; i < prepared.body.instructions.size(); ++i)
+      prepared.body.instructions[i].microOps = report.instructions[i].microOps;
+  }
+
   /// Runs the machine and fills the report. Returns false if the machine gets stuck.
   template <typename Recorder>
   bool run(Machines<Recorder> &machines, PreparedRegion &prepared) {
     const SimulationOptions &options = prepared.options;
     Recorder &recorder = machines.recorder;
     MachineOptions limits = machineOptions(target, options);
+    if (prepared.calibrated) {
+      start(recorder, noUnits, prepared);
+      limits.rateSearchLimit = options.rate ? calibratedSearchLimit(prepared.body.instructions.size()) : 0;
+      machines.calibrated.run(*prepared.calibrated, limits, recorder, options.iterations);
+      fill(recorder, noUnits, prepared);
+      return true;
+    }
     limits.rateSearchLimit = options.rate ? rateSearchLimit(prepared.body.instructions.size()) : 0;
     const auto runOnce = [&](auto &machine, auto *...hazards) {
       start(recorder, machine.resources(), prepared);
@@ -199,6 +269,8 @@ struct Simulator::Parts {
 
   /// Returns why the region cannot run along a trace.
   std::optional<Failure> whyNotAlongTrace(const PreparedRegion &prepared) const {
+    if (prepared.calibrated)
+      return std::nullopt;
     if (prepared.options.microOpQueueSize)
       return Failure{"a micro-op queue cannot be simulated along a trace"};
     // LLVM identifies the instructions of a custom behaviour by their position in a repeated body.
@@ -213,12 +285,14 @@ struct Simulator::Parts {
              const WindowRange &range) const {
     const SimulationOptions &options = prepared.options;
     recorder.reset(range);
-    if (options.bottlenecks)
+    if (options.bottlenecks && !prepared.calibrated)
       recorder.bottlenecks.emplace(prepared.body, resources, state.slots(), /*iterations=*/1);
     if (!options.waitReasons)
       return;
     recorder.waits.emplace(prepared.body, resources, state.slots(), target.isOutOfOrder(), range.count);
     recorder.waits->followTrace(recorder.recent(), range.first);
+    if (prepared.calibrated)
+      recorder.waits->nameResources(*prepared.calibrated);
   }
 
   /// Runs the instructions of a trace. Their order is not known beforehand, so the machine renames while it runs.
@@ -226,6 +300,11 @@ struct Simulator::Parts {
   template <typename Recorder, typename Start>
   bool run(Machines<Recorder> &machines, PreparedRegion &prepared, InstructionStream &stream, uint32_t redirectCycles,
            const Start &start) {
+    if (prepared.calibrated) {
+      start(machines.recorder, noUnits);
+      machines.calibrated.run(*prepared.calibrated, machines.recorder, stream, redirectCycles);
+      return true;
+    }
     Body &body = prepared.body;
     body.renamed.clear();
     body.dependencies.clear();
@@ -244,14 +323,20 @@ struct Simulator::Parts {
   void fill(PlainRecorder &recorder, const ResourceState &state, PreparedRegion &prepared) {
     const SimulationOptions &options = prepared.options;
     Report &report = prepared.simulation.report;
+    if (options.timeline)
+      report.timeline = recorder.finishTimeline();
+    if (prepared.calibrated) {
+      report.summary = calibratedSummary(*prepared.calibrated, options.iterations, recorder.cycles());
+      if (options.pressure)
+        report.pressure = calibratedPressure(*prepared.calibrated);
+      return;
+    }
     // llvm-mca's summary has the overridden width in order, too, although the machine does not use it.
     report.summary =
         recorder.finishSummary(prepared.body, resources, options.iterations,
                                options.dispatchWidth ? options.dispatchWidth : resources.model().IssueWidth);
     if (options.pressure)
       report.pressure = measurePressure(prepared.body, resources, state, options.iterations);
-    if (options.timeline)
-      report.timeline = recorder.finishTimeline();
   }
 
   void fill(FullRecorder &recorder, const ResourceState &state, PreparedRegion &prepared) {
@@ -277,12 +362,14 @@ struct Simulator::Parts {
     InstanceRate rate;
     // A plain run may have found the period already.
     if (!needsDetails(prepared.options))
-      rate = target.isOutOfOrder() ? plain.outOfOrder->rate() : plain.inOrder->rate();
+      rate = prepared.calibrated     ? plain.calibrated.rate()
+             : target.isOutOfOrder() ? plain.outOfOrder->rate()
+                                     : plain.inOrder->rate();
     if (!rate.instances)
       rate = findSteadyRate(prepared);
     if (!rate.instances) // it got stuck, or everything happens in one cycle
       return inLowestTerms(summary.cycles, summary.iterations);
-    return inLowestTerms(rate.cycles * prepared.body.instructions.size(), rate.instances);
+    return mca::rateOf(rate, prepared.body.instructions.size());
   }
 
   /// Runs the loop without a report until it repeats. Its events are unused, so the recorder is a local one.
@@ -293,6 +380,10 @@ struct Simulator::Parts {
     machine.rateSearchLimit = rateSearchLimit(instructions);
     PlainRecorder recorder;
     recorder.reset(instructions);
+    if (prepared.calibrated) {
+      machine.rateSearchLimit = calibratedSearchLimit(instructions);
+      return plain.calibrated.findSteadyRate(*prepared.calibrated, machine, recorder);
+    }
     if (target.isOutOfOrder())
       return createOnce(plain.outOfOrder, resources).findSteadyRate(body, machine, recorder);
     return createOnce(plain.inOrder, resources).findSteadyRate(body, machine, recorder, prepared.hazards.get());
@@ -313,6 +404,10 @@ struct Simulator::Parts {
   BodyBuilder builder;
   MemoryClassifier classifier;
   const std::optional<std::string> beyondLimits;
+  /// For the calibrated machine, which has none.
+  const ResourceState noUnits{resources};
+  std::shared_ptr<const Calibration> calibration;
+  std::optional<CalibratedBodyBuilder> calibratedBuilder; // declared after what it refers to
   std::optional<Lowering> lowering;
   unsigned callLatency = 0;
   bool customBehaviour = true;
@@ -355,6 +450,9 @@ std::optional<Failure> Simulator::prepare(const Program &program, std::span<cons
   if (stopped || lowered.instructions.empty())
     return Failure{lowered.skipped.empty() ? "the region has no instructions" : lowered.skipped.front().message};
 
+  if (options.calibration)
+    if (std::string why = whyNotCalibrated(program, lowered); !why.empty())
+      return Failure{std::move(why)};
   // From here on only the syntax variant can be wrong; `prepared` is filled member by member, so that it keeps its
   // memory.
   prepared.options = options;
@@ -374,7 +472,9 @@ std::optional<Failure> Simulator::prepare(const Program &program, std::span<cons
   const auto textOf = [&](size_t i) { return llvm::StringRef(report.instructions[i].text); };
   prepared.simulation.operandLoads = parts.classifier.classify(
       program, region, lowered, {options.noAlias, options.sameOperands, options.inAnyOrder, textOf}, prepared.body);
-  const bool hasHazards = options.customBehaviour && !target.isOutOfOrder() && hasCustomBehaviour(target);
+  parts.calibrate(program, region, lowered, prepared);
+  const bool hasHazards =
+      options.customBehaviour && !target.isOutOfOrder() && !options.calibration && hasCustomBehaviour(target);
   prepared.hazards = hasHazards ? std::make_unique<CustomHazards>(target, lowered) : nullptr;
   prepared.simulation.instructions = std::move(lowered.origins);
   prepared.simulation.skipped = std::move(lowered.skipped);
@@ -387,7 +487,8 @@ Result<Simulation> Simulator::run(PreparedRegion &prepared) {
   Report &report = prepared.simulation.report;
   if (options.instructionTables) {
     if (options.pressure)
-      report.pressure = makeInstructionTables(prepared.body, parts.resources);
+      report.pressure = prepared.calibrated ? calibratedPressure(*prepared.calibrated)
+                                            : makeInstructionTables(prepared.body, parts.resources);
     return std::move(prepared.simulation);
   }
   if (!(needsDetails(options) ? parts.run(parts.full, prepared) : parts.run(parts.plain, prepared)))
@@ -425,25 +526,30 @@ Result<TraceWindow> Simulator::record(PreparedRegion &prepared, InstructionStrea
 }
 
 DispatchLimit Simulator::findDispatchLimit(const PreparedRegion &prepared) const {
+  if (prepared.calibrated)
+    return findSlotLimit(*prepared.calibrated);
   if (!parts_->target.isOutOfOrder())
     return {};
   return mca::findDispatchLimit(prepared.body, machineOptions(parts_->target, prepared.options).dispatchWidth);
 }
 
 DataflowLimit Simulator::findDataflowLimit(PreparedRegion &prepared) {
+  if (prepared.calibrated)
+    return mca::findDataflowLimit(*prepared.calibrated);
   addDependenciesForDataflow(prepared.body);
   return mca::findDataflowLimit(prepared.body);
 }
 
 Rate Simulator::findRateWithoutLateCopies(PreparedRegion &prepared) {
-  assert(parts_->target.isOutOfOrder());
+  assert(parts_->target.isOutOfOrder() && !prepared.calibrated);
   keepLateCopies(prepared.body);
   addDependencies(prepared.body, machineOptions(parts_->target, prepared.options).dispatchWidth);
-  const InstanceRate rate = parts_->findSteadyRate(prepared);
-  return inLowestTerms(rate.cycles * prepared.body.instructions.size(), rate.instances);
+  return rateOf(parts_->findSteadyRate(prepared), prepared.body.instructions.size());
 }
 
 std::vector<DataLink> Simulator::findDataLinks(PreparedRegion &prepared) {
+  if (prepared.calibrated)
+    return mca::findDataLinks(*prepared.calibrated);
   addDependenciesForDataflow(prepared.body);
   return mca::findDataLinks(prepared.body);
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "mca-core/assembly/program.h"
+#include "mca-core/calibration/calibration.h"
 #include "mca-core/engine/custom_hazards.h"
 #include "mca-core/engine/dataflow.h"
 #include "mca-core/engine/dispatch_limit.h"
@@ -32,6 +33,9 @@ struct SimulationOptions {
   bool bottlenecks = false;
   /// With `bottlenecks`: analyse in-order processors as well, for which llvm-mca reports very little.
   bool inOrderBottlenecks = false;
+  /// The CPU as it was measured, in place of the scheduling model. The overrides of the model below do not apply to it,
+  /// and it has neither bottlenecks nor statistics.
+  std::shared_ptr<const Calibration> calibration;
   int syntaxVariant = -1; ///< syntax of the printed instructions; -1: the program's own
   bool hexImmediates = false;
 
@@ -88,8 +92,9 @@ struct PreparedRegion {
   SimulationOptions options;
   unsigned syntaxVariant = 0; ///< for printed register names
   Body body;
-  std::unique_ptr<CustomHazards> hazards; ///< if the target has any
-  Simulation simulation;                  ///< incomplete until the region has run
+  std::optional<CalibratedBody> calibrated; ///< with SimulationOptions::calibration: what runs
+  std::unique_ptr<CustomHazards> hazards;   ///< if the target has any
+  Simulation simulation;                    ///< incomplete until the region has run
 };
 
 /// Simulates regions on one target. Not thread-safe. It keeps its tables and lowered instructions between regions, so
@@ -104,8 +109,9 @@ public:
   ~Simulator();
 
   /// Simulates `region`, a list of instruction indices of `program`, in a loop. Fails if the CPU has no scheduling
-  /// model, if no instruction is left to simulate, or if an instruction needs more than the processor has. Calls
-  /// `onSkipped` for each instruction without scheduling data; if it returns false, nothing is simulated.
+  /// model, if no instruction is left to simulate, if an instruction needs more than the processor has, or if the
+  /// region has something that no calibration knows. Calls `onSkipped` for each instruction without scheduling data; if
+  /// it returns false, nothing is simulated.
   Result<Simulation> simulate(const Program &program, std::span<const uint32_t> region,
                               const SimulationOptions &options, OnSkipped onSkipped = nullptr);
 
@@ -124,10 +130,11 @@ public:
   Result<TraceWindow> record(PreparedRegion &prepared, InstructionStream &stream, uint32_t redirectCycles,
                              const WindowRange &range);
 
-  /// Returns the speed of the loop if only dispatch limited it; nothing in order.
+  /// Returns the speed of the loop if only dispatch limited it; nothing in order. Of a calibrated CPU, that of its
+  /// slots.
   DispatchLimit findDispatchLimit(const PreparedRegion &prepared) const;
-  /// Returns the speed of the loop if only register dependencies limited it. Positions count only instructions that the
-  /// model knows.
+  /// Returns the speed of the loop if only dependencies limited it. Positions count only instructions that the model
+  /// knows.
   DataflowLimit findDataflowLimit(PreparedRegion &prepared);
   /// Returns the steady rate if copies kept their value, see LateCopy: the moves in question execute instead of being
   /// eliminated. This changes the body, so call it last. Only out of order.

@@ -27,6 +27,9 @@ public:
   void onIssued(const IssuedInstruction &) {}
   void onExecuted(uint64_t, uint32_t) {}
   void onRetired(uint64_t, uint32_t, bool) {}
+  void onInstance(uint64_t, uint32_t instructionIndex, const InstanceTimes &) {
+    ++run_.byInstruction[instructionIndex].executions;
+  }
   void onRedirect(const Redirect &redirect) {
     TracedInstruction &branch = run_.byInstruction[redirect.instructionIndex];
     ++branch.redirects;

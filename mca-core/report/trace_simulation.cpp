@@ -3,9 +3,12 @@
 // runs over a part of it start from a copy of the trained predictor.
 #include "mca-core/report/trace_simulation.h"
 
+#include "mca-core/report/calibrated_report.h"
+
 #include "llvm/ADT/STLExtras.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace mca {
 namespace {
@@ -80,13 +83,23 @@ Survey survey(const StepSource &start, const ProgramBranches &branches) {
 
 /// A call that the trace follows takes the time of its callee: it has no assumed latency, and its return address and
 /// stack pointer are known at once.
-void makeImmediate(Body &body, uint32_t position) {
+void makeImmediate(PreparedRegion &region, uint32_t position) {
+  Body &body = region.body;
   BodyInstruction &call = body.instructions[position];
   call.latency = 1;
   for (uint32_t i = 0; i < call.writes.count; ++i) {
     int32_t &latency = body.writes[call.writes.first + i].latency;
     latency = std::min(latency, 1);
   }
+  if (!region.calibrated)
+    return;
+  const CalibratedInstruction &measured = region.calibrated->instructions[position];
+  for (const CalibratedDestination &destination :
+       CalibratedBody::slice(region.calibrated->destinations, measured.destinations))
+    for (uint32_t i = 0; i <= measured.sources.count; ++i) {
+      int32_t &latency = region.calibrated->latencies[destination.latencies + i];
+      latency = std::min(latency, 1);
+    }
 }
 
 /// Lowers each executed instruction once.
@@ -106,8 +119,25 @@ std::optional<TraceError> lower(Simulator &simulator, const Program &program, co
     body.positions[found.executed[origins[position]] - body.first] = position;
   for (const uint32_t call : found.followed)
     if (const uint32_t position = body.of(call); position != kNone)
-      makeImmediate(prepared.region.body, position);
+      makeImmediate(prepared.region, position);
   return std::nullopt;
+}
+
+/// Cycles.
+uint32_t penaltyOf(const Target &target, const SimulationOptions &options) {
+  if (options.calibration)
+    if (const auto known = options.calibration->facts.find("redirect-penalty");
+        known != options.calibration->facts.end())
+      return static_cast<uint32_t>(std::lround(known->second.value));
+  return target.subtarget().getSchedModel().MispredictPenalty;
+}
+
+/// Micro-ops per cycle. In order, the override has no effect, as in llvm-mca.
+uint32_t widthOf(const PreparedRegion &region, const Target &target, const SimulationOptions &options) {
+  if (region.calibrated)
+    return slotsPerCycle(*region.calibrated);
+  const bool isOverridden = options.dispatchWidth && target.isOutOfOrder();
+  return isOverridden ? options.dispatchWidth : target.subtarget().getSchedModel().IssueWidth;
 }
 
 /// Completes a run whose steps, predictor and branches are known.
@@ -126,13 +156,10 @@ std::variant<PreparedTrace, TraceError> prepare(PreparedTrace prepared, Simulato
       return std::move(*error);
   prepared.maxInstructions = settings.maxInstructions;
   prepared.predictedBranches = found.predicted;
-  // In order, the override has no effect, as in llvm-mca.
-  const bool isOverridden = options.dispatchWidth && target.isOutOfOrder();
-  const llvm::MCSchedModel &model = target.subtarget().getSchedModel();
   prepared.report = {.predictor = std::string(prepared.predictor->name()),
                      .predictorBits = prepared.predictor->storageBits(),
-                     .mispredictPenalty = settings.mispredictPenalty.value_or(model.MispredictPenalty),
-                     .dispatchWidth = isOverridden ? options.dispatchWidth : model.IssueWidth,
+                     .mispredictPenalty = settings.mispredictPenalty.value_or(penaltyOf(target, options)),
+                     .dispatchWidth = widthOf(prepared.region, target, options),
                      .trainingInstructions = prepared.learns ? found.instructions / 2 : 0};
   return prepared;
 }

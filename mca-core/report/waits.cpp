@@ -192,6 +192,8 @@ void WaitCollector::findHolders(uint64_t busy) {
 
 /// Returns the name of the group that consists of exactly these units, or else the names of the units.
 std::string WaitCollector::nameOf(uint64_t busy) const {
+  if (calibrated_)
+    return calibrated_->resources[busy].name;
   for (unsigned id = 1; id < resources_.size() && std::popcount(busy) > 1; ++id)
     if (resources_.isGroup(id) && (resources_.maskOf(id) ^ std::bit_floor(resources_.maskOf(id))) == busy)
       return resources_.describe(id).Name;

@@ -7,6 +7,7 @@
 
 #include "mca-core/engine/machine.h"
 #include "mca-core/model/body.h"
+#include "mca-core/model/calibrated_body.h"
 #include "mca-core/report/report.h"
 
 #include <optional>
@@ -42,6 +43,9 @@ public:
     first_ = first;
   }
 
+  /// The busy resources of waits are numbers of this body's, and all waits come by onWaited().
+  void nameResources(const CalibratedBody &body) { calibrated_ = &body; }
+
   void onDispatched(uint64_t id);
   /// If a cycle has several reasons, the first counts.
   void onStall(DispatchStall stall) { stall_ = stall_.value_or(stall); }
@@ -51,6 +55,11 @@ public:
   void onIssued(const IssuedInstruction &issued, std::span<const TakenUnit> taken);
   void onExecuted(uint64_t id);
   void onRetired(uint64_t id);
+  /// The cycles [from, to) of an instance's wait. `key`: the register or the resource. `by`: the instance that it waits
+  /// for, or none.
+  void onWaited(uint64_t id, WaitKind kind, uint64_t key, uint64_t by, int64_t from, int64_t to) {
+    count(id, kind, key, by, from, to);
+  }
   void onCyclesEnd(int64_t cycles);
   Waits finish(llvm::MCInstPrinter &printer);
 
@@ -127,6 +136,7 @@ private:
 
   const Body &body_;
   const ResourceTable &resources_;
+  const CalibratedBody *calibrated_ = nullptr;
   uint32_t instructions_;
   bool outOfOrder_;
   const RecentInstructions *trace_ = nullptr; ///< null in a loop

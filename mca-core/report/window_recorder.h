@@ -55,6 +55,11 @@ public:
       waits->onRetired(id);
     record(id, &TimelineEntry::retired);
   }
+  void onInstance(uint64_t id, uint32_t, const InstanceTimes &times) {
+    dispatched_ = id + 1;
+    if (isInWindow(id))
+      rowOf(id).entry = {times.dispatched, times.ready, times.issued, times.executed, times.retired};
+  }
   /// Fetching was held back by the last instance.
   void onRedirect(const Redirect &redirect) {
     if (isInWindow(dispatched_ - 1))
@@ -76,6 +81,9 @@ public:
   void onOperandsReady(const ReadyOperands &operands) { waits->onOperandsReady(operands); }
   void onHeld(uint64_t id, uint64_t busy) { waits->onHeld(id, busy); }
   void onStalledInOrder(const InOrderStall &stall) { waits->onStalledInOrder(stall); }
+  void onWaited(uint64_t id, WaitKind kind, uint64_t key, uint64_t by, int64_t from, int64_t to) {
+    waits->onWaited(id, kind, key, by, from, to);
+  }
   void onCyclesEnd(int64_t cycles) {
     if (waits)
       waits->onCyclesEnd(cycles);

@@ -193,22 +193,91 @@ TEST_F(CalibrationsTest, AChainIsTheLimitWhereNoBoundIs) {
   const wire::Verdict &verdict = result.simulations[0].verdict;
   EXPECT_EQ(result.simulations[0].cyclesPerIteration, 10);
   EXPECT_EQ(verdict.kind, wire::Verdict::Kind::Registers);
-  EXPECT_EQ(verdict.users, 2u);
+  EXPECT_EQ(verdict.busy, 10);
+  ASSERT_EQ(verdict.chain.size(), 2u);
+  EXPECT_EQ(verdict.chain[0].reg, "%eax");
+  EXPECT_EQ(verdict.chain[0].cycles, 5u);
   ASSERT_EQ(verdict.witnesses.size(), 2u);
   EXPECT_EQ(verdict.witnesses[0].text, "imull %ecx, %eax");
 }
 
-TEST_F(CalibrationsTest, PathsStayLlvms) {
-  const std::string branching = ".Lhead:\naddl %ecx, %eax\ntestl %edi, %edi\nje .Lskip\naddl %ecx, %ebx\n.Lskip:\n"
-                                "addl %ecx, %edx\naddl %ecx, %esi\ndecl %r8d\njne .Lhead\n";
-  const wire::AnalysisResult with = run(branching, write("a.calibration")), without = run(branching, "off");
-  ASSERT_FALSE(with.simulations.empty());
-  ASSERT_EQ(with.simulations.size(), without.simulations.size());
-  for (size_t i = 0; i < with.simulations.size(); ++i) {
-    EXPECT_FALSE(isCalibrated(with.simulations[i]));
-    EXPECT_EQ(with.simulations[i].cyclesPerIteration, without.simulations[i].cyclesPerIteration);
-    EXPECT_EQ(with.simulations[i].verdict, without.simulations[i].verdict);
+/// A loop of two paths, whose branch depends on what is loaded; one path has the longer chain.
+const std::string kBranching = ".Lhead:\nmovl (%rdi), %r9d\naddq $4, %rdi\ntestl %r9d, %r9d\nje .Lskip\n"
+                               "imull %ecx, %eax\nimull %ecx, %eax\n.Lskip:\naddl %ecx, %edx\naddl %ecx, %esi\n"
+                               "decl %r8d\njne .Lhead\n";
+
+/// The simulations of a loop's paths, by the order of its regions.
+std::vector<wire::Simulation> pathsOf(const wire::AnalysisResult &result) {
+  std::vector<wire::Simulation> paths;
+  for (const wire::Region &region : result.regions)
+    for (const wire::Simulation &simulation : result.simulations)
+      if (region.simulation == simulation.id)
+        paths.push_back(simulation);
+  return paths;
+}
+
+TEST_F(CalibrationsTest, EachPathIsCalibrated) {
+  const auto with = pathsOf(run(kBranching, write("a.calibration"))), without = pathsOf(run(kBranching, "off"));
+  ASSERT_EQ(with.size(), 2u);
+  ASSERT_EQ(without.size(), 2u);
+  for (size_t i = 0; i < with.size(); ++i) {
+    EXPECT_TRUE(isCalibrated(with[i]));
+    EXPECT_EQ(with[i].calibrated.llvmCycles, without[i].cyclesPerIteration);
+    EXPECT_EQ(with[i].verdict.cycles, with[i].cyclesPerIteration) << "findings say what hints say";
+    EXPECT_TRUE(with[i].verdict.isCalibrated);
   }
+  const auto [least, most] = std::ranges::minmax(with, {}, &wire::Simulation::cyclesPerIteration);
+  EXPECT_LT(least.cyclesPerIteration, 5);
+  EXPECT_EQ(most.cyclesPerIteration, 10) << "two multiplications of 5 cycles";
+}
+
+TEST_F(CalibrationsTest, ALoopsBranchesAreOnTheMachineOfItsPaths) {
+  std::string text = kText;
+  text.replace(text.find("resource"), 0, "fact redirect-penalty 21\n");
+  const std::string file = write("a.calibration", text);
+  const wire::AnalysisResult random = run(kBranching, file);
+  ASSERT_EQ(random.flows.size(), 1u);
+  EXPECT_EQ(random.flows[0].mispredictPenalty, 21u);
+  EXPECT_GE(random.flows[0].perfectCycles, 2);
+  EXPECT_LE(random.flows[0].perfectCycles, 10.1) << "between the paths";
+  EXPECT_GT(random.flows[0].cycles, 10) << "half of the branches are mispredicted";
+  for (const bool isTaken : {false, true}) {
+    const wire::AnalysisResult chosen =
+        run(std::string("# mca: path ") + (isTaken ? "" : "not-") + "taken\n" + kBranching, file);
+    ASSERT_EQ(chosen.flows.size(), 1u);
+    const auto paths = pathsOf(chosen);
+    const auto [least, most] = std::ranges::minmax(paths, {}, &wire::Simulation::cyclesPerIteration);
+    EXPECT_NEAR(chosen.flows[0].cycles, (isTaken ? least : most).cyclesPerIteration, 0.1) << "the path's own number";
+  }
+}
+
+TEST_F(CalibrationsTest, ALoopIsLlvmsIfOneOfItsPathsIs) {
+  std::string text = kBranching;
+  text.replace(text.find("imull"), 0, "# LLVM-MCA-LATENCY 7\n");
+  text.replace(text.find(".Lskip:\n"), 0, "# LLVM-MCA-LATENCY\n");
+  const auto with = pathsOf(run(text, write("a.calibration"))), without = pathsOf(run(text, "off"));
+  ASSERT_EQ(with.size(), 2u);
+  for (size_t i = 0; i < with.size(); ++i) {
+    EXPECT_FALSE(isCalibrated(with[i]));
+    EXPECT_EQ(with[i].cyclesPerIteration, without.at(i).cyclesPerIteration);
+  }
+}
+
+TEST_F(CalibrationsTest, TimelineAndWaitsAreTheCalibratedMachines) {
+  const wire::AnalysisResult result = run("imull %ecx, %eax\naddl %ecx, %eax\n", write("a.calibration"));
+  ASSERT_EQ(result.simulations.size(), 1u);
+  const wire::Simulation &numbers = result.simulations[0];
+  EXPECT_EQ(numbers.cyclesPerIteration, 6);
+  EXPECT_EQ(numbers.chainCycles, 6);
+  ASSERT_EQ(numbers.body.size(), 2u);
+  EXPECT_EQ(numbers.body[0].latency, 5u) << "LLVM has 3";
+  ASSERT_FALSE(numbers.body[1].waits.empty());
+  EXPECT_EQ(numbers.body[1].waits[0].kind, wire::WaitKind::Register);
+  EXPECT_EQ(numbers.body[1].waits[0].what, "%eax");
+  EXPECT_EQ(numbers.body[1].waits[0].by, std::vector<uint32_t>{0});
+  EXPECT_EQ(numbers.body[1].needs, std::vector<uint32_t>{0});
+  ASSERT_GE(numbers.timeline.size(), 4u);
+  EXPECT_EQ(numbers.timeline[2].issued - numbers.timeline[0].issued, 6u);
 }
 
 TEST_F(CalibrationsTest, WithoutOneNothingChanges) {

@@ -1,8 +1,9 @@
 // Calibrations laid over assembly: LLVM's values where rows are missing, and each rule on and off.
 #include "mca-core/calibration/form.h"
-#include "mca-core/report/calibrated_simulation.h"
+#include "mca-core/report/simulator.h"
 #include "tests/mca-core/parsed.h"
 
+#include <algorithm>
 #include <map>
 #include <numeric>
 
@@ -31,42 +32,55 @@ struct Made : Calibration {
   }
 };
 
+SimulationOptions with(const Calibration &calibration, SimulationOptions options = {}) {
+  options.calibration = std::make_shared<const Calibration>(calibration);
+  options.rate = true;
+  return options;
+}
+
 struct Simulated {
   Simulated(const std::string &text, const Calibration &calibration, uint32_t iterations = 100)
       : parsed(kX86, "znver3", text) {
     std::vector<uint32_t> region(parsed.count());
     std::iota(region.begin(), region.end(), 0);
-    CalibratedSimulator simulator(*parsed.target, calibration);
-    auto prepared = simulator.prepare(*parsed.program, region, {.iterations = iterations});
-    EXPECT_TRUE(prepared);
-    if (!prepared)
+    Simulator simulator(*parsed.target);
+    PreparedRegion prepared;
+    const auto failure =
+        simulator.prepare(*parsed.program, region, with(calibration, {.iterations = iterations}), prepared);
+    EXPECT_FALSE(failure);
+    if (failure)
       return;
-    body = prepared->body;
-    report = CalibratedSimulator::run(*prepared);
+    body = *prepared.calibrated;
+    limit = simulator.findDataflowLimit(prepared);
+    links = simulator.findDataLinks(prepared);
+    report = simulator.run(prepared)->report;
   }
-  double rate() const { return report.rate.cyclesPerIteration(); }
+  double rate() const { return report.summary.cyclesPerIteration(); }
   const StoreForward *forwardOf(size_t instruction) const {
-    return report.code[instruction].forward ? &*report.code[instruction].forward : nullptr;
+    const auto &forward = report.calibrated->instructions[instruction].forward;
+    return forward ? &*forward : nullptr;
   }
 
   Parsed parsed;
   CalibratedBody body;
-  CalibratedReport report;
+  DataflowLimit limit;
+  std::vector<DataLink> links;
+  Report report;
 };
 
 TEST(CalibratedBody, CountsInstructionsWithLlvmsValues) {
   const std::string text = "imulq %rbx, %rax\naddq %rcx, %rax\n";
   const Simulated without(text, Made());
   EXPECT_EQ(without.rate(), 4) << "LLVM's 3 and 1";
-  EXPECT_EQ(without.report.fromLlvm, 2u);
+  EXPECT_EQ(without.report.calibrated->fromLlvm, 2u);
   Made rows;
   rows.form("IMUL64rr", "", {{0, 1}}, {{1, 0, 5}, {2, 0, 5}});
   const Simulated some(text, rows);
   EXPECT_EQ(some.rate(), 6);
-  EXPECT_EQ(some.report.fromLlvm, 1u);
-  EXPECT_FALSE(some.report.code[0].isFromLlvm);
+  EXPECT_EQ(some.report.calibrated->fromLlvm, 1u);
+  EXPECT_FALSE(some.report.calibrated->instructions[0].isFromLlvm);
   rows.form("ADD64rr", "", {{0, 1}}, {{1, 0, 1}, {2, 0, 1}});
-  EXPECT_EQ(Simulated(text, rows).report.fromLlvm, 0u);
+  EXPECT_EQ(Simulated(text, rows).report.calibrated->fromLlvm, 0u);
 }
 
 TEST(CalibratedBody, LimitsLlvmsResourcesByTheirGroups) {
@@ -88,7 +102,7 @@ TEST(CalibratedBody, RespectsATreatmentIfItsRuleIsOn) {
   rows.form("ADD64ri32", "", {}, {}, RenameTreatment::Immediate);
   const std::string adds = "addq $1, %rax\naddq $2, %rax\naddq $3, %rax\n";
   EXPECT_EQ(Simulated(adds, rows).rate(), 3) << "LLVM's latency";
-  EXPECT_EQ(Simulated(adds, rows).report.fromLlvm, 3u);
+  EXPECT_EQ(Simulated(adds, rows).report.calibrated->fromLlvm, 3u);
   EXPECT_EQ(Simulated(adds, rows.rule("immediate-adds")).rate(), 0.5) << "six slots a cycle";
 }
 
@@ -96,8 +110,9 @@ bool fusesWithBranch(const std::string &first, const std::string &branch, const 
   Made made;
   made.rule("macro-fusion", values);
   const Simulated simulated("1:\n" + first + "\n" + branch + " 1b\n", made);
-  EXPECT_EQ(simulated.report.code[1].slots, simulated.report.code[0].fusedWithNext ? 0 : 1);
-  return simulated.report.code[0].fusedWithNext;
+  EXPECT_EQ(simulated.report.calibrated->instructions[1].slots,
+            simulated.report.calibrated->instructions[0].isFusedWithNext ? 0 : 1);
+  return simulated.report.calibrated->instructions[0].isFusedWithNext;
 }
 
 TEST(CalibratedBody, FusesInstructionsWithBranches) {
@@ -116,7 +131,7 @@ TEST(CalibratedBody, FusesInstructionsWithBranches) {
 bool moveFuses(const std::string &text) {
   Made made;
   made.rule("move-fusion", {{"add", 1}});
-  return Simulated(text, made).report.code[0].fusedWithNext;
+  return Simulated(text, made).report.calibrated->instructions[0].isFusedWithNext;
 }
 
 TEST(CalibratedBody, FusesMovesWithWhatChangesTheCopy) {
@@ -195,9 +210,9 @@ TEST(CalibratedBody, MovesTheStackPointerForNothing) {
   made.rule("stack-engine", {{"write-slots", 2}});
   EXPECT_FALSE(writesStack(Simulated(text, made)));
   const Simulated written(text + "movq %rsp, %rcx\naddq $0, %rsp\n", made);
-  EXPECT_EQ(written.report.code[4].slots, 1) << "reading is free";
-  EXPECT_EQ(written.report.code[5].slots, 1) << "already written back for the move";
-  EXPECT_EQ(Simulated(text + "addq $0, %rsp\n", made).report.code[4].slots, 3);
+  EXPECT_EQ(written.report.calibrated->instructions[4].slots, 1) << "reading is free";
+  EXPECT_EQ(written.report.calibrated->instructions[5].slots, 1) << "already written back for the move";
+  EXPECT_EQ(Simulated(text + "addq $0, %rsp\n", made).report.calibrated->instructions[4].slots, 3);
   made.rule("store-forwarding", {{"general", 7}}).rule("memory-renaming");
   const Simulated renamed(text, made);
   ASSERT_TRUE(renamed.forwardOf(3));
@@ -208,7 +223,10 @@ TEST(CalibratedBody, MovesTheStackPointerForNothing) {
 TEST(CalibratedBody, KeepsTheCarryApart) {
   const std::string text = "imulq %rdx, %rdx\nincq %rbx\nsetb %cl\n";
   const auto writerOfCarry = [&](const Calibration &calibration) {
-    return Simulated(text, calibration).report.code[2].wait.instruction;
+    const Simulated simulated(text, calibration);
+    const auto link =
+        std::ranges::find_if(simulated.links, [](const DataLink &one) { return one.to == 2 && one.from != 2; });
+    return link == simulated.links.end() ? kNone : link->from;
   };
   EXPECT_EQ(writerOfCarry(Made()), 1u);
   Made made;
@@ -235,7 +253,7 @@ TEST(CalibratedBody, MergesPartialRegisters) {
 TEST(CalibratedBody, ChargesAccessesAcrossLines) {
   Made made;
   made.form("MOVUPSrm", "base", {{1, 1}}, {{1, 0, 7}});
-  const auto loads = [&](const std::string &text) { return Simulated(text, made).report.code[0].uses[0]; };
+  const auto loads = [&](const std::string &text) { return 2 * Simulated(text, made).report.pressure.at(0, 0); };
   EXPECT_EQ(loads("movups 56(%rdi), %xmm0\n"), 1) << "the rule is off";
   made.rule("splits", {{"load", 2}});
   EXPECT_EQ(loads("movups 56(%rdi), %xmm0\n"), 3);
@@ -309,16 +327,45 @@ TEST(CalibratedBody, FetchesTheCodeAsItIsEncoded) {
   EXPECT_EQ(Simulated("nopw 512(%rax,%rax)\nnop\nnop\n", made).rate(), 11.0 / 8);
 }
 
+TEST(CalibratedBody, FindsTheChainAndItsRegisters) {
+  const Simulated chain("imulq %rbx, %rax\naddq %rcx, %rax\naddq $8, %rdi\n", Made());
+  EXPECT_EQ(chain.limit.cyclesPerIteration, 4);
+  ASSERT_EQ(chain.limit.chain.size(), 2u);
+  EXPECT_EQ(chain.limit.chain[0].from, 0u);
+  EXPECT_EQ(chain.limit.chain[0].cycles, 3u);
+  EXPECT_EQ(chain.limit.chain[0].iterations, 0u);
+  EXPECT_NE(chain.limit.chain[0].reg, 0);
+  EXPECT_EQ(chain.limit.chain[1].cycles, 1u);
+  EXPECT_EQ(chain.limit.chain[1].iterations, 1u);
+  const Simulated none("movq %rbx, %rax\n", Made());
+  EXPECT_EQ(none.limit.cyclesPerIteration, 0);
+  EXPECT_TRUE(none.limit.chain.empty());
+}
+
+TEST(CalibratedBody, FindsTheChainThroughMemory) {
+  Made made;
+  made.rule("store-forwarding", {{"general", 7}});
+  const Simulated chain("movq (%rdi), %rax\naddq %rcx, %rax\nmovq %rax, (%rdi)\n", made);
+  EXPECT_EQ(chain.rate(), 8);
+  EXPECT_EQ(chain.limit.cyclesPerIteration, 8);
+  EXPECT_TRUE(std::ranges::any_of(chain.limit.chain, &DataLink::isMemory));
+}
+
+TEST(CalibratedBody, ReadsWhatTheTextSaysOfPointers) {
+  Made made;
+  made.rule("store-forwarding", {{"general", 7}});
+  const std::string code = "movq (%rdi), %rax\naddq %rcx, %rax\nmovq %rax, (%rsi)\n";
+  EXPECT_LE(Simulated(code, made).rate(), 1);
+  EXPECT_EQ(Simulated("# mca: alias rdi, rsi\n" + code, made).rate(), 8);
+}
+
 TEST(CalibratedBody, HoldsForATargetWithoutRules) {
   const Parsed parsed(kAArch64, "neoverse-n1", "ldr x0, [x1]\nadd x1, x1, x0\nadd w2, w2, w3\n");
-  const Calibration empty;
-  CalibratedSimulator simulator(*parsed.target, empty);
   const std::vector<uint32_t> region{0, 1, 2};
-  const auto prepared = simulator.prepare(*parsed.program, region, {});
-  ASSERT_TRUE(prepared);
-  const CalibratedReport report = CalibratedSimulator::run(*prepared);
-  EXPECT_EQ(report.rate.cyclesPerIteration(), 5) << "LLVM's 4 and 1";
-  EXPECT_EQ(report.fromLlvm, 3u);
+  auto simulation = Simulator(*parsed.target).simulate(*parsed.program, region, with(Calibration()));
+  ASSERT_TRUE(simulation);
+  EXPECT_EQ(simulation->report.summary.cyclesPerIteration(), 5) << "LLVM's 4 and 1";
+  EXPECT_EQ(simulation->report.calibrated->fromLlvm, 3u);
 }
 
 TEST(CalibratedBody, HasTheLongestLatencyThatACalibrationMayName) {
@@ -338,12 +385,11 @@ TEST(CalibratedBody, HasTheLongestLatencyThatACalibrationMayName) {
 TEST(CalibratedBody, LeavesLatenciesThatTheUserStatesToLlvm) {
   const auto reasonFor = [](const std::string &text, uint32_t callLatency = 100) {
     const Parsed parsed(kX86, "znver3", text);
-    const Made calibration;
-    CalibratedSimulator simulator(*parsed.target, calibration);
     std::vector<uint32_t> region(parsed.count());
     std::iota(region.begin(), region.end(), 0);
-    const auto prepared = simulator.prepare(*parsed.program, region, {.callLatency = callLatency});
-    return prepared ? std::string() : prepared.message();
+    const auto simulation =
+        Simulator(*parsed.target).simulate(*parsed.program, region, with(Made(), {.callLatency = callLatency}));
+    return simulation ? std::string() : simulation.message();
   };
   const std::string instrument =
       "an LLVM-MCA- comment changes how its instructions are scheduled, which no calibration knows";

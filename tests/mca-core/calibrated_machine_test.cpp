@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 #include <optional>
 #include <random>
 
@@ -60,9 +61,65 @@ CalibratedBody bodyOf(const std::vector<double> &capacities, const std::vector<C
   return body;
 }
 
+struct RunOptions {
+  uint32_t iterations = 100;
+  uint32_t recorded = 0; ///< iterations whose times are kept
+  uint64_t rateSearchLimit = 65536;
+};
+
+struct LoopRun {
+  int64_t cycles = 0;
+  /// The steady loop: so many cycles in so many iterations, in lowest terms.
+  uint64_t rateCycles = 0, rateIterations = 0;
+  bool rateIsExact = false;
+  std::vector<InstanceTimes> times;                         ///< iteration by iteration
+  std::map<uint64_t, CalibratedPipeline::Wait> longestWait; ///< by instance
+};
+
+/// Keeps what the machine reports.
+struct Recorded {
+  static constexpr bool kDetails = true;
+  using Mark = int64_t;
+  static bool wantsWaits() { return true; }
+  void onInstance(uint64_t id, uint32_t, const InstanceTimes &times) {
+    if (id < kept)
+      run.times.push_back(times);
+  }
+  void onWaited(uint64_t id, WaitKind kind, uint64_t key, uint64_t by, int64_t from, int64_t to) {
+    CalibratedPipeline::Wait &longest = run.longestWait[id];
+    if (to - from > longest.to - longest.from)
+      longest = {kind, key, by, from, to};
+  }
+  void onRedirect(const Redirect &) {}
+  void onCyclesEnd(int64_t cycles) { run.cycles += cycles; }
+  void mark(Mark &mark) const { mark = run.cycles; }
+  void repeat(Mark mark, uint64_t times) { run.cycles += (run.cycles - mark) * static_cast<int64_t>(times); }
+  uint64_t watched() const { return kept; }
+  static bool canExtrapolate() { return false; }
+  void extrapolate(Mark, uint64_t) {}
+
+  uint64_t kept = 0;
+  LoopRun run = {};
+};
+
+LoopRun runOf(const CalibratedBody &body, const RunOptions &options = {}) {
+  const uint64_t count = body.instructions.size();
+  Recorded recorded{.kept = count * options.recorded};
+  CalibratedMachine<Recorded> machine;
+  machine.run(body, {}, recorded, options.iterations);
+  Recorded unused;
+  const MachineOptions search{.rateSearchLimit = count * std::max<uint64_t>(options.rateSearchLimit / count, 64)};
+  const InstanceRate rate = machine.findSteadyRate(body, search, unused);
+  const uint64_t cycles = rate.cycles * count, divisor = std::gcd(cycles, rate.instances);
+  recorded.run.rateCycles = cycles / divisor;
+  recorded.run.rateIterations = rate.instances / divisor;
+  recorded.run.rateIsExact = !rate.isMeasured;
+  return std::move(recorded.run);
+}
+
 /// Cycles per iteration of the steady loop, which must repeat.
 double rateOf(const CalibratedBody &body) {
-  const CalibratedRun run = CalibratedMachine().run(body, {});
+  const LoopRun run = runOf(body);
   EXPECT_TRUE(run.rateIsExact);
   return double(run.rateCycles) / double(run.rateIterations);
 }
@@ -158,8 +215,8 @@ TEST(CalibratedMachine, StopsRenamingWhenTheSchedulerIsFull) {
   const std::vector<Code> codes{chained(10), chained(10), kAlu, kAlu};
   EXPECT_EQ(rateOf(bodyOf({8}, codes)), 20);
   const auto issuedWith = [&](uint32_t scheduler) {
-    const CalibratedRun run = CalibratedMachine().run(bodyOf({8}, codes, {.scheduler = scheduler}), {.recorded = 1});
-    return run.times[2].renamed;
+    const LoopRun run = runOf(bodyOf({8}, codes, {.scheduler = scheduler}), {.recorded = 1});
+    return run.times[2].dispatched;
   };
   EXPECT_EQ(issuedWith(0), 0);
   EXPECT_EQ(issuedWith(2), 2) << "the first link issues in cycle 1";
@@ -246,30 +303,80 @@ TEST(CalibratedMachine, LetsAnOperandComeLateThatIsNeededLate) {
 }
 
 TEST(CalibratedMachine, SaysWhatAnInstructionWaitsFor) {
-  using Kind = CalibratedWait::Kind;
-  CalibratedRun run = CalibratedMachine().run(bodyOf({4}, {chained(2), chained(7)}), {});
-  EXPECT_EQ(run.waits[0].kind, Kind::Operand);
-  EXPECT_EQ(run.waits[0].instruction, 1u);
-  EXPECT_EQ(run.waits[1].instruction, 0u);
-  run = CalibratedMachine().run(bodyOf({4, 1}, {{.uses = {{1, 1}}}, {.uses = {{1, 1}}}, kAlu}), {});
-  EXPECT_EQ(run.waits[1].kind, Kind::Resource);
-  EXPECT_EQ(run.waits[1].resource, 1);
-  run = CalibratedMachine().run(bodyOf({8}, std::vector<Code>(4, kAlu), {.slots = 4 * kTicksPerUnit}), {});
-  EXPECT_EQ(run.waits[0].kind, Kind::Slots);
+  LoopRun run = runOf(bodyOf({4}, {chained(2), chained(7)}), {.iterations = 10, .recorded = 10});
+  EXPECT_EQ(run.longestWait[18].kind, WaitKind::Register);
+  EXPECT_EQ(run.longestWait[18].by, 17u);
+  EXPECT_EQ(run.longestWait[19].by, 18u);
+  run = runOf(bodyOf({4, 1}, {{.uses = {{1, 1}}}, {.uses = {{1, 1}}}, kAlu}), {.iterations = 10, .recorded = 10});
+  EXPECT_EQ(run.longestWait[28].kind, WaitKind::Resource);
+  EXPECT_EQ(run.longestWait[28].key, 1u);
+  run =
+      runOf(bodyOf({8}, std::vector<Code>(4, kAlu), {.slots = 4 * kTicksPerUnit}), {.iterations = 10, .recorded = 10});
+  EXPECT_TRUE(run.longestWait.empty()) << "the front end takes its time, and nothing waits";
+  run = runOf(bodyOf({8}, {chained(9), kAlu}, {.reorderBuffer = 2}), {.iterations = 10, .recorded = 10});
+  EXPECT_EQ(run.longestWait[18].kind, WaitKind::RetireTokens);
+  EXPECT_EQ(run.longestWait[19].kind, WaitKind::RetireOrder);
+  EXPECT_EQ(run.longestWait[19].by, 18u);
+}
+
+/// Follows `positions`, with mispredicted branches at the ends of the segments.
+class Segments final : public InstructionStream {
+public:
+  explicit Segments(std::vector<std::vector<uint32_t>> all) : all_(std::move(all)) {}
+  Segment next() override {
+    if (at_ == all_.size())
+      return {};
+    const bool isLast = at_ + 1 == all_.size();
+    return {all_[at_++], !isLast};
+  }
+
+private:
+  std::vector<std::vector<uint32_t>> all_;
+  size_t at_ = 0;
+};
+
+TEST(CalibratedMachine, FollowsATrace) {
+  CalibratedBody body = bodyOf({4}, {chained(3), chained(5), kAlu});
+  for (CalibratedInstruction &code : body.instructions)
+    code.isBeforeNext = true;
+  body.instructions.back().isBranch = true;
+  const auto cyclesOf = [&](std::vector<std::vector<uint32_t>> all, uint32_t redirectCycles) {
+    Recorded recorded;
+    Segments segments(std::move(all));
+    CalibratedMachine<Recorded>().run(body, recorded, segments, redirectCycles);
+    return recorded.run.cycles;
+  };
+  const int64_t loop = runOf(body, {.iterations = 3}).cycles;
+  EXPECT_EQ(cyclesOf({{0, 1, 2, 0, 1, 2, 0, 1, 2}}, 0), loop) << "as in a loop";
+  EXPECT_EQ(cyclesOf({{0, 2, 0, 2, 0, 2}}, 0), loop - 15) << "without the link of 5 cycles";
+  // The branch is executed in cycle 2, and the next iteration enters so many cycles later.
+  EXPECT_EQ(cyclesOf({{2}, {2}}, 10) - cyclesOf({{2, 2}}, 10), 2 + 10);
+}
+
+TEST(CalibratedMachine, ReadsAStoreOfATraceOnlyIfItWasExecuted) {
+  const CalibratedBody body = roundTrip(StoreForward{.kind = StoreForward::Kind::General, .store = 1, .latency = 7});
+  const auto cyclesOf = [&](std::vector<uint32_t> positions) {
+    Recorded recorded;
+    Segments segments({std::move(positions)});
+    CalibratedMachine<Recorded>().run(body, recorded, segments, 0);
+    return recorded.run.cycles;
+  };
+  EXPECT_EQ(cyclesOf({0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2}) - cyclesOf({0, 1, 2, 0, 1, 2}), 16);
+  EXPECT_LE(cyclesOf({0, 2, 0, 2, 0, 2, 0, 2}) - cyclesOf({0, 2, 0, 2}), 2) << "the load breaks the chain";
 }
 
 TEST(CalibratedMachine, ComputesTheSameCyclesAsIfNothingRepeated) {
   const CalibratedBody body = bodyOf({2, 1}, {chained(3), kAlu, {.uses = {{1, 0.6}}}, kAlu, kAlu});
-  const CalibratedRun all = CalibratedMachine().run(body, {.iterations = 1000, .recorded = 1000});
-  const CalibratedRun some = CalibratedMachine().run(body, {.iterations = 1000});
+  const LoopRun all = runOf(body, {.iterations = 1000, .recorded = 1000});
+  const LoopRun some = runOf(body, {.iterations = 1000});
   EXPECT_EQ(some.cycles, all.cycles);
-  EXPECT_EQ(all.cycles, all.times.back().retired + 1);
+  EXPECT_EQ(all.cycles, all.times.back().retired);
   EXPECT_EQ(all.times.size(), 5000u);
 }
 
 TEST(CalibratedMachine, MeasuresALoopThatDoesNotRepeatSoon) {
   const CalibratedBody body = bodyOf({1}, {{.uses = {{0, 0.4451}}}});
-  const CalibratedRun run = CalibratedMachine().run(body, {.rateSearchLimit = 900});
+  const LoopRun run = runOf(body, {.rateSearchLimit = 400});
   EXPECT_FALSE(run.rateIsExact);
   EXPECT_NEAR(double(run.rateCycles) / double(run.rateIterations), 0.4451, 0.01);
 }
@@ -282,7 +389,7 @@ public:
             uint32_t reorderBuffer)
       : codes_(codes), capacities_(capacities), slots_(slots), scheduler_(scheduler), reorderBuffer_(reorderBuffer) {}
 
-  std::vector<CalibratedTimes> run(size_t iterations) {
+  std::vector<InstanceTimes> run(size_t iterations) {
     const size_t all = codes_.size() * iterations;
     while (retired_ < all) {
       retire();
@@ -319,8 +426,8 @@ private:
 
   void rename(size_t all) {
     for (uint32_t slot = 0; slot < slots_ && times_.size() < all; ++slot) {
-      const auto waits = [&](const CalibratedTimes &one) { return one.issued < 0 || one.issued == cycle_; };
-      const auto isHeld = [&](const CalibratedTimes &one) { return one.retired < 0 || one.retired == cycle_; };
+      const auto waits = [&](const InstanceTimes &one) { return one.issued < 0 || one.issued == cycle_; };
+      const auto isHeld = [&](const InstanceTimes &one) { return one.retired < 0 || one.retired == cycle_; };
       if (std::ranges::count_if(times_, isHeld) >= reorderBuffer_ ||
           (scheduler_ && std::ranges::count_if(times_, waits) >= scheduler_))
         return;
@@ -331,7 +438,7 @@ private:
           writers.push_back(lastWriter_[cell]);
       for (const Cell cell : code.writes)
         lastWriter_[cell] = times_.size();
-      times_.push_back({.renamed = cycle_, .issued = -1, .executed = -1, .retired = -1});
+      times_.push_back({.dispatched = cycle_, .issued = -1, .executed = -1, .retired = -1});
     }
   }
 
@@ -340,7 +447,7 @@ private:
   const uint32_t slots_, scheduler_, reorderBuffer_;
   int64_t cycle_ = 0;
   size_t retired_ = 0;
-  std::vector<CalibratedTimes> times_;
+  std::vector<InstanceTimes> times_;
   std::vector<std::vector<size_t>> writers_;
   std::map<Cell, size_t> lastWriter_;
 };
@@ -348,7 +455,6 @@ private:
 TEST(CalibratedMachine, IsTheMachineThatIssuesTheOldestFirst) {
   std::mt19937 random(20);
   const auto upTo = [&](uint32_t most) { return static_cast<uint32_t>(random() % (most + 1)); };
-  CalibratedMachine machine;
   for (int round = 0; round < 300; ++round) {
     std::vector<double> capacities(1 + upTo(2));
     for (double &capacity : capacities)
@@ -366,14 +472,14 @@ TEST(CalibratedMachine, IsTheMachineThatIssuesTheOldestFirst) {
     const uint32_t slots = 1 + upTo(5), scheduler = upTo(1) ? 1 + upTo(20) : 0, reorderBuffer = 2 + upTo(60);
     const CalibratedBody body = bodyOf(
         capacities, codes, {.slots = slots * kTicksPerUnit, .reorderBuffer = reorderBuffer, .scheduler = scheduler});
-    const CalibratedRun run = machine.run(body, {.iterations = 30, .recorded = 30});
-    const std::vector<CalibratedTimes> expected = Reference(codes, capacities, slots, scheduler, reorderBuffer).run(30);
+    const LoopRun run = runOf(body, {.iterations = 30, .recorded = 30});
+    const std::vector<InstanceTimes> expected = Reference(codes, capacities, slots, scheduler, reorderBuffer).run(30);
     ASSERT_EQ(run.times.size(), expected.size());
     for (size_t i = 0; i < expected.size(); ++i) {
-      ASSERT_EQ(run.times[i].renamed, expected[i].renamed) << "round " << round << ", instruction " << i;
+      ASSERT_EQ(run.times[i].dispatched, expected[i].dispatched) << "round " << round << ", instruction " << i;
       ASSERT_EQ(run.times[i].issued, expected[i].issued) << "round " << round << ", instruction " << i;
       ASSERT_EQ(run.times[i].executed, expected[i].executed) << "round " << round << ", instruction " << i;
-      ASSERT_EQ(run.times[i].retired, expected[i].retired) << "round " << round << ", instruction " << i;
+      ASSERT_EQ(run.times[i].retired, expected[i].retired + 1) << "round " << round << ", instruction " << i;
     }
     EXPECT_EQ(run.cycles, expected.back().retired + 1);
   }
@@ -427,12 +533,11 @@ CalibratedBody randomBody(std::mt19937 &random) {
 
 TEST(CalibratedMachine, FindsOnlyStatesThatRepeat) {
   std::mt19937 random(21);
-  CalibratedMachine machine;
   unsigned exact = 0;
   for (int round = 0; round < 300; ++round) {
     const CalibratedBody body = randomBody(random);
-    const CalibratedRun all = machine.run(body, {.iterations = 600, .recorded = 600});
-    const CalibratedRun some = machine.run(body, {.iterations = 600});
+    const LoopRun all = runOf(body, {.iterations = 600, .recorded = 600});
+    const LoopRun some = runOf(body, {.iterations = 600});
     ASSERT_EQ(some.cycles, all.cycles) << "round " << round;
     exact += some.rateIsExact;
     const double slope = double(all.times.back().retired - all.times[all.times.size() / 2 - 1].retired) / 300;

@@ -387,7 +387,9 @@ TEST_F(Calibrated, RefusesACalibrationOfAnotherCpu) {
 TEST_F(Calibrated, ReportIsTheGolden) {
   const std::string folder = std::string(CALIBRATED_FILES) + "/";
   const std::pair<const char *, std::vector<std::string>> goldens[] = {
-      {"loops.txt", {"-timeline", "-timeline-max-iterations=3"}}, {"loops.json", {"-json"}}};
+      {"loops.txt", {"-timeline", "-timeline-max-iterations=3", "-explain"}},
+      {"loops.json", {"-json"}},
+      {"trace.txt", {"-trace=" + folder + "loops.mcatrace", "-timeline", "-explain", "-trace-window=0,12"}}};
   for (const auto &[golden, options] : goldens) {
     std::vector<std::string> arguments{MCA_PROGRAM, "-mtriple=x86_64-linux-gnu", "-mcpu=skylake",
                                        "-calibration=" + folder + "skylake.calibration"};

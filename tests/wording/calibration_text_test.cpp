@@ -32,7 +32,7 @@ const TargetSummary kTarget{"x86_64-linux-gnu",
 /// 4.1 cycles and 12 instructions as measured, 3.2 in LLVM's model.
 Simulation calibrated(uint32_t fromLlvm = 0) {
   Simulation simulation = Presented::numbers(410, 1200);
-  simulation.pressure = {{"Zn3ALU0", 3.2}};
+  simulation.pressure = {{"load", 4.1}};
   simulation.verdict = {.kind = Verdict::Kind::Resource,
                         .busy = 4,
                         .cycles = 4.1,
@@ -83,9 +83,9 @@ TEST(CalibrationText, TheHintHasTheCalibratedNumber) {
   for (const HintPart &part : hint.parts)
     if (has(part.text, "cyc")) {
       EXPECT_TRUE(has(textOf(part.tooltip), kWhose)) << textOf(part.tooltip);
-      EXPECT_FALSE(has(textOf(part.tooltip), "from an empty CPU")) << "that run is LLVM's";
+      EXPECT_TRUE(has(textOf(part.tooltip), "from an empty CPU")) << textOf(part.tooltip);
     } else if (has(part.text, "IPC")) {
-      EXPECT_FALSE(has(textOf(part.tooltip), "micro-ops")) << "these are LLVM's";
+      EXPECT_TRUE(has(textOf(part.tooltip), "slots per cycle")) << textOf(part.tooltip);
     }
 }
 
@@ -100,40 +100,35 @@ TEST(CalibrationText, VectorizedLoopsCountIterationsOfTheSource) {
   EXPECT_TRUE(has(about({made.add(loop(8), calibrated())}), "LLVM's model: 0.40 cycles per iteration, IPC 3.75."));
 }
 
-TEST(CalibrationText, PathsAreLlvms) {
+TEST(CalibrationText, WhatHasLlvmsNumbersSaysSo) {
   Presented made;
   const ShownLoop loop{made.add(path("through line 3"), 300, 570), made.add(path("not through line 3"), 500, 1200)};
   EXPECT_EQ(hintLabel({loop}), "IPC 1.90–2.40 · 3.0–5.0 cyc");
-  EXPECT_EQ(about(loop), "These numbers are LLVM's: a loop of several paths is not simulated with the calibration of "
-                         "AMD EPYC 7763 of 2026-11-23 (your own).\n");
+  EXPECT_EQ(about(loop), "These numbers are LLVM's: the region could not be simulated with the calibration of AMD EPYC "
+                         "7763 of 2026-11-23 (your own).\n");
 }
 
-TEST(CalibrationText, ARangeHasBothEndsFromOneModel) {
+TEST(CalibrationText, ARangeBeginsWithTheCalibratedNumber) {
   Presented made;
   AnalysedRegion *region = made.add(loop(), calibrated());
   ControlFlow flow{.source = ControlFlow::Source::Odds, .iterations = 100, .instructions = 1200, .cycles = 13};
   region->flow = std::make_shared<const ControlFlow>(flow);
-  EXPECT_EQ(hintLabel({{region}}), "IPC 0.92–3.75 · 3.2–13 cyc · load");
-  EXPECT_TRUE(has(about({region}),
-                  "The cycles along the loop's branches are LLVM's; calibrated, it takes 4.1 cycles per "
-                  "iteration with perfect prediction."))
-      << about({region});
-  flow.cycles = 3.3; // hardly more than LLVM's 3.2
+  EXPECT_EQ(hintLabel({{region}}), "IPC 0.92–2.93 · 4.1–13 cyc · load");
+  flow.cycles = 4.2; // hardly more
   region->flow = std::make_shared<const ControlFlow>(flow);
   EXPECT_EQ(hintLabel({{region}}), "IPC 2.93 · 4.1 cyc · load");
 }
 
-TEST(CalibrationText, TheHoverHasTheLimitsAndSaysWhatIsLlvms) {
+TEST(CalibrationText, TheHoverHasTheLimitsAndLlvmsNumbers) {
   Presented made;
   const std::string hover = textOf(makeHover({{made.add(loop(), calibrated(1))}}, kTarget, Text("a\nbcdefghijk\n")));
   EXPECT_TRUE(has(hover, "1 of 12 instructions has LLVM's values.")) << hover;
   EXPECT_TRUE(has(hover, "At least so many cycles per iteration by each limit, as measured:\n"
                          "load             4.00\nvector-logic     2.50\n"))
       << hover;
-  EXPECT_TRUE(has(hover, "In LLVM's model:\n")) << hover;
   EXPECT_TRUE(has(hover, "Cycles per iteration       4.10\n")) << hover;
   EXPECT_TRUE(has(hover, "In LLVM's model            3.20 cycles per iteration, IPC 3.75\n")) << hover;
-  EXPECT_TRUE(has(hover, "Zn3ALU0     3.20  ████████████████████\n")) << "busy in each of LLVM's cycles\n" << hover;
+  EXPECT_TRUE(has(hover, "load     4.10  ████████████████████\n")) << hover;
   const std::string llvms = textOf(makeHover({{made.add(loop(), 320, 1200)}}, {}, Text("a\nbcdefghijk\n")));
   EXPECT_FALSE(has(llvms, "LLVM's")) << llvms;
 }
@@ -147,26 +142,13 @@ TEST(CalibrationText, TheCalibratedMachinesVerdicts) {
                   .isCalibrated = true};
   EXPECT_EQ(sentenceOf(verdict, 1),
             "limited by dispatch: 12.0 slots, at most 6 per cycle, take 2.0 of 2.0 cycles per iteration");
-  verdict = {.kind = Verdict::Kind::Registers,
-             .cycles = 10,
-             .users = 2,
-             .witnesses = {{.instruction = 0, .text = "imull %ecx, %eax", .uses = {}, .wait = {}}},
-             .isCalibrated = true};
-  EXPECT_EQ(sentenceOf(verdict, 1),
-            "limited by the latency of a loop-carried chain of 2 instructions: 10.0 cycles per iteration");
-  EXPECT_EQ(limitOf(verdict), "dep");
-  EXPECT_EQ(roleOf(verdict.witnesses[0], verdict, 1), "on the chain");
-  verdict.kind = Verdict::Kind::Memory;
-  EXPECT_EQ(
-      sentenceOf(verdict, 1),
-      "limited by the latency of a loop-carried chain through memory of 2 instructions: 10.0 cycles per iteration");
 }
 
 TEST(CalibrationText, WhatIsAssumedAboutMemory) {
   Presented made;
   Simulation simulation = calibrated();
   simulation.loadsAndStores = true;
-  simulation.orderedCycles = 9; // LLVM's
+  simulation.orderedCycles = 9;
   const std::string tooltip =
       textOf(makeHint({{made.add(loop(), simulation)}}, kTarget, Text("a\nbcdefghijk\n")).tooltip);
   EXPECT_TRUE(has(tooltip, "only if the code shows that their addresses are the same")) << tooltip;

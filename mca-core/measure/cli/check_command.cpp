@@ -7,7 +7,6 @@
 #include "mca-core/measure/cli/interrupt.h"
 #include "mca-core/measure/cli/saved_file.h"
 #include "mca-core/measure/measure_region.h"
-#include "mca-core/report/calibrated_simulation.h"
 #include "mca-core/report/simulator.h"
 #include "mca-core/target/input_file.h"
 
@@ -48,7 +47,7 @@ class Checker {
 public:
   Checker(const Target &target, const Calibration &calibration, CodeRunner &runner, Gate &gate)
       : target_(target), memory_(runner.memory()), measurer_(runner, gate, {.timeout = kTry}),
-        calibrated_(target, calibration), llvm_(target) {}
+        calibration_(std::make_shared<const Calibration>(calibration)), simulator_(target) {}
 
   /// Whether the block was measured. Fails if the machine is too busy, or busy and the user interrupts it.
   Result<bool> check(const std::string &text) {
@@ -106,11 +105,13 @@ private:
     const Program &program = isLoop ? *block.loop : *block.program;
     const std::vector<uint32_t> &instructions = isLoop ? block.loopInstructions : block.instructions;
     const SimulationOptions options{.iterations = 1, .pressure = false, .rate = true};
-    const auto prepared = calibrated_.prepare(program, instructions, options);
-    const auto simulated = llvm_.simulate(program, instructions, options);
-    if (!prepared || !simulated || !(*simulated).skipped.empty())
+    SimulationOptions measured = options;
+    measured.calibration = calibration_;
+    const auto calibrated = simulator_.simulate(program, instructions, measured);
+    const auto simulated = simulator_.simulate(program, instructions, options);
+    if (!calibrated || !simulated || !(*simulated).skipped.empty())
       return false;
-    found.calibrated = CalibratedSimulator::run(*prepared).rate.cyclesPerIteration();
+    found.calibrated = (*calibrated).report.summary.rate.cyclesPerIteration();
     found.llvm = (*simulated).report.summary.rate.cyclesPerIteration();
     return true;
   }
@@ -137,8 +138,8 @@ private:
   const Target &target_;
   const MeasureMemory memory_;
   RegionMeasurer measurer_;
-  CalibratedSimulator calibrated_;
-  Simulator llvm_;
+  const std::shared_ptr<const Calibration> calibration_;
+  Simulator simulator_;
   std::vector<Checked> checked_[std::size(kForms)];
   size_t count_ = 0;
 };

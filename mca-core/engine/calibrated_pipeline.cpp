@@ -1,11 +1,11 @@
-// Fetch, rename, execute and retire for one instruction after the other, then the search for the steady state.
-#include "mca-core/engine/calibrated_machine.h"
+// Fetch, rename, execute and retire for one instruction after the other.
+#include "mca-core/engine/calibrated_pipeline.h"
 
 #include "llvm/ADT/Hashing.h"
 
 #include <algorithm>
 #include <cassert>
-#include <numeric>
+#include <limits>
 
 namespace mca {
 namespace {
@@ -13,7 +13,7 @@ namespace {
 constexpr int64_t kTicks = kTicksPerUnit;
 /// How far ahead of renaming the machine plans, in cycles: a bound for the memory of odd calibrations.
 constexpr int64_t kHorizon = 1 << 16;
-constexpr uint64_t kLeastIterations = 64; // that measure a loop whose state does not repeat
+constexpr int64_t kNever = std::numeric_limits<int64_t>::min() / 2;
 
 /// Whether the instruction waits in a scheduler.
 bool executes(const CalibratedInstruction &code) {
@@ -24,12 +24,17 @@ bool executes(const CalibratedInstruction &code) {
 
 } // namespace
 
-void CalibratedMachine::reset(const CalibratedBody &body) {
+void CalibratedPipeline::reset(const CalibratedBody &body, bool keepsWaits, std::vector<Value> *values) {
+  assert(!body.instructions.empty());
   body_ = &body;
+  keepsWaits_ = keepsWaits;
+  values_ = values;
   calendar_.reset(body.resources);
-  iteration_ = number_ = 0;
+  instance_ = iteration_ = position_ = 0;
+  isFirst_ = true;
+  iterationBegin_ = 0;
   arrivals_.assign(body.cellCount, {});
-  waits_.assign(body.instructions.size(), {});
+  waits_.clear();
   storeDepth_ = 1;
   longestForward_ = 0;
   forwarded_.clear();
@@ -38,40 +43,29 @@ void CalibratedMachine::reset(const CalibratedBody &body) {
     longestForward_ = std::max(longestForward_, forward.latency);
     forwarded_.push_back(forward.store);
   }
-  storeData_.assign(forwarded_.empty() ? 0 : storeDepth_ * body.instructions.size(), 0);
+  const size_t count = forwarded_.empty() ? 0 : body.instructions.size();
+  stored_.assign(storeDepth_ * count, {});
+  lastStored_.assign(count, {.cycle = kNever});
+  for (const uint32_t store : forwarded_)
+    stored(0, store).cycle = kNever;
   fetches_ = body.limits.codeBytes || body.limits.takenBranchTicks;
-  fetchCycle_ = takenEnd_ = leastRename_ = lastExecuted_ = lastRetired_ = commitEnd_ = 0;
+  fetchCycle_ = takenEnd_ = leastRename_ = lastExecuted_ = lastRetired_ = slowestExecuted_ = commitEnd_ = 0;
+  slowest_ = WriteRef::kNoInstance;
   fetchUsed_ = slotsUsed_ = vectorSlotsUsed_ = retiredEntries_ = 0;
   fetchQueue_.assign(fetches_ ? body.limits.fetchQueue : 0, 0);
   fetchOldest_ = 0;
-  boundaries_.assign(1, 0);
-  retirements_.assign(1, 0);
-  savedState_.clear();
-  savedIterations_ = savedFingerprint_ = 0;
 }
 
-void CalibratedMachine::runIteration(std::vector<CalibratedTimes> *times) {
-  int64_t begin = 0;
-  for (number_ = 0; number_ < body_->instructions.size(); ++number_) {
-    const CalibratedTimes one = step(body_->instructions[number_]);
-    if (number_ == 0)
-      begin = one.renamed;
-    if (times)
-      times->push_back(one);
-  }
-  if (body_->instructions.back().isTakenBranch)
-    leastRename_ = begin + body_->limits.leastCycles;
-  ++iteration_;
-  boundaries_.push_back(calendar_.now());
-  retirements_.push_back(lastRetired_);
-}
-
-CalibratedTimes CalibratedMachine::step(const CalibratedInstruction &code) {
-  waits_[number_] = {};
+InstanceTimes CalibratedPipeline::step(uint32_t position, bool isTaken) {
+  const CalibratedInstruction &code = body_->instructions[position];
+  position_ = position;
+  waits_.clear();
   if (fetches_)
     fetch(code);
   rename(code);
-  CalibratedTimes times{.renamed = calendar_.now()};
+  if (std::exchange(isFirst_, false))
+    iterationBegin_ = calendar_.now();
+  InstanceTimes times{.dispatched = calendar_.now()};
   if (code.fusedWithPrevious)
     times.ready = times.issued = times.executed = lastExecuted_;
   else if (code.treatment == RenameTreatment::None || code.treatment == RenameTreatment::BreaksDependency)
@@ -80,12 +74,31 @@ CalibratedTimes CalibratedMachine::step(const CalibratedInstruction &code) {
     forwardAtRename(code, times);
   lastExecuted_ = times.executed;
   retire(code, times);
-  if (code.isTakenBranch)
+  if (isTaken)
     endTakenBranch();
+  ++instance_;
   return times;
 }
 
-void CalibratedMachine::fetch(const CalibratedInstruction &code) {
+/// An iteration of a trace need not execute each store.
+void CalibratedPipeline::endIteration(bool isTaken) {
+  if (isTaken)
+    leastRename_ = std::max(leastRename_, iterationBegin_ + body_->limits.leastCycles);
+  ++iteration_;
+  isFirst_ = true;
+  for (const uint32_t store : forwarded_)
+    stored(iteration_, store).cycle = kNever;
+}
+
+void CalibratedPipeline::holdFetch(int64_t until) {
+  leastRename_ = std::max(leastRename_, until);
+  if (fetchCycle_ >= until)
+    return;
+  fetchCycle_ = until;
+  fetchUsed_ = 0;
+}
+
+void CalibratedPipeline::fetch(const CalibratedInstruction &code) {
   // The queue has room once the instruction so many places earlier has been renamed.
   if (const int64_t room = fetchQueue_[fetchOldest_]; fetchCycle_ < room) {
     fetchCycle_ = room;
@@ -103,7 +116,7 @@ void CalibratedMachine::fetch(const CalibratedInstruction &code) {
 }
 
 /// The code after a taken branch is fetched in the next cycle, unless several branches fit into one.
-void CalibratedMachine::redirectFetch() {
+void CalibratedPipeline::redirectFetch() {
   takenEnd_ = std::max(takenEnd_, fetchCycle_ * kTicks) + body_->limits.takenBranchTicks;
   if (const int64_t next = takenEnd_ / kTicks; next > fetchCycle_) {
     fetchCycle_ = next;
@@ -111,19 +124,20 @@ void CalibratedMachine::redirectFetch() {
   }
 }
 
-void CalibratedMachine::rename(const CalibratedInstruction &code) {
+void CalibratedPipeline::rename(const CalibratedInstruction &code) {
   while (calendar_.now() < std::max(fetchCycle_, leastRename_))
-    advance(Kind::Fetch);
+    advance(std::nullopt);
   while (calendar_.last() > calendar_.now() + kHorizon)
-    advance(Kind::ReorderBuffer);
+    advance(WaitKind::RetireTokens);
   const CalibratedLimits &limits = body_->limits;
-  waitForRoom(Queue::ReorderBuffer, limits.reorderBuffer, code.entries, Kind::ReorderBuffer);
+  waitForRoom(Queue::ReorderBuffer, limits.reorderBuffer, code.entries, WaitKind::RetireTokens);
   if (code.mayLoad)
-    waitForRoom(Queue::LoadQueue, limits.loadQueue, 1, Kind::LoadQueue);
+    waitForRoom(Queue::LoadQueue, limits.loadQueue, 1, WaitKind::LoadQueue);
   if (code.mayStore)
-    waitForRoom(Queue::StoreQueue, limits.storeQueue, 1, Kind::StoreQueue);
+    waitForRoom(Queue::StoreQueue, limits.storeQueue, 1, WaitKind::StoreQueue);
   const Queue scheduler = schedulerOf(code);
-  waitForRoom(scheduler, scheduler == Queue::Scheduler ? limits.scheduler : limits.vectorScheduler, 1, Kind::Scheduler);
+  waitForRoom(scheduler, scheduler == Queue::Scheduler ? limits.scheduler : limits.vectorScheduler, 1,
+              WaitKind::SchedulerFull);
   takeSlots(code);
   if (!fetches_)
     return;
@@ -131,17 +145,16 @@ void CalibratedMachine::rename(const CalibratedInstruction &code) {
   fetchOldest_ = fetchOldest_ + 1 == fetchQueue_.size() ? 0 : fetchOldest_ + 1;
 }
 
-/// A slot that is not used in its cycle is lost.
-void CalibratedMachine::advance(Kind reason) {
+/// A slot that is not used in its cycle is lost. Without a reason, it is the front end that takes its time.
+void CalibratedPipeline::advance(std::optional<WaitKind> reason) {
   calendar_.advance();
   slotsUsed_ -= std::min(slotsUsed_, body_->limits.slots);
   vectorSlotsUsed_ -= std::min(vectorSlotsUsed_, body_->limits.vectorSlots);
-  CalibratedWait &wait = waits_[number_];
-  wait.cycles = wait.kind == reason ? wait.cycles + 1 : 1;
-  wait.kind = reason;
+  if (reason)
+    addWait(*reason, 0, WriteRef::kNoInstance, calendar_.now() - 1, calendar_.now());
 }
 
-void CalibratedMachine::waitForRoom(Queue queue, uint32_t size, uint32_t entries, Kind reason) {
+void CalibratedPipeline::waitForRoom(Queue queue, uint32_t size, uint32_t entries, WaitKind reason) {
   if (!size)
     return;
   while (calendar_.used(queue) + std::min(entries, size) > size)
@@ -150,16 +163,16 @@ void CalibratedMachine::waitForRoom(Queue queue, uint32_t size, uint32_t entries
 
 /// Slots are taken as they come: an instruction of two slots may take the last one of a cycle and the first one of the
 /// next.
-void CalibratedMachine::takeSlots(const CalibratedInstruction &code) {
+void CalibratedPipeline::takeSlots(const CalibratedInstruction &code) {
   slotsUsed_ += code.slots;
   const uint32_t vectorLimit = body_->limits.vectorSlots;
   if (vectorLimit && code.slotKind == SlotKind::Vector)
     vectorSlotsUsed_ += code.slots;
   while (slotsUsed_ > body_->limits.slots || vectorSlotsUsed_ > vectorLimit)
-    advance(Kind::Slots);
+    advance(std::nullopt);
 }
 
-void CalibratedMachine::endTakenBranch() {
+void CalibratedPipeline::endTakenBranch() {
   const CalibratedLimits &limits = body_->limits;
   if (limits.takenBranchTicks)
     redirectFetch();
@@ -168,64 +181,56 @@ void CalibratedMachine::endTakenBranch() {
     slotsUsed_ = std::max(slotsUsed_, limits.slots);
 }
 
-CalibratedMachine::Queue CalibratedMachine::schedulerOf(const CalibratedInstruction &code) const {
+CalibratedPipeline::Queue CalibratedPipeline::schedulerOf(const CalibratedInstruction &code) const {
   return code.slotKind == SlotKind::Vector && body_->limits.vectorScheduler ? Queue::VectorScheduler : Queue::Scheduler;
 }
 
 /// A zero is there at once; a renamed value when its source is.
-void CalibratedMachine::forwardAtRename(const CalibratedInstruction &code, CalibratedTimes &times) {
-  int64_t arrival = times.renamed;
-  uint32_t writer = number_;
+void CalibratedPipeline::forwardAtRename(const CalibratedInstruction &code, InstanceTimes &times) {
+  Arrival renamed{.cycle = times.dispatched, .by = instance_};
   if (code.treatment != RenameTreatment::Zero)
     for (const CalibratedSource &source : CalibratedBody::slice(body_->sources, code.sources))
-      if (arrivals_[source.cell].cycle > arrival) {
-        arrival = arrivals_[source.cell].cycle;
-        writer = arrivals_[source.cell].writer;
-      }
+      if (arrivals_[source.cell].cycle > renamed.cycle)
+        renamed = arrivals_[source.cell];
   for (const CalibratedDestination &destination : CalibratedBody::slice(body_->destinations, code.destinations))
     for (const Cell cell : CalibratedBody::slice(body_->cells, destination.cells))
-      arrivals_[cell] = {arrival, writer};
-  times.ready = times.issued = times.executed = times.renamed;
+      arrivals_[cell] = renamed;
+  times.ready = times.issued = times.executed = times.dispatched;
 }
 
-void CalibratedMachine::execute(const CalibratedInstruction &code, CalibratedTimes &times) {
+void CalibratedPipeline::execute(const CalibratedInstruction &code, InstanceTimes &times) {
   const bool usesUnits = executes(code);
-  const int64_t earliest = times.renamed + usesUnits;
-  Ready ready{.cycle = earliest};
+  const int64_t earliest = times.dispatched + usesUnits;
+  Ready ready{.cycle = earliest, .since = earliest};
   int64_t issued = earliest;
   resourceWait_ = 0;
   if (code.mayLoad)
     issued = load(code, ready);
   for (const CalibratedSource &source : CalibratedBody::slice(body_->sources, code.sources)) {
     const Arrival &arrival = arrivals_[source.cell];
-    ready.raise(arrival.cycle - source.slack, {Kind::Operand, arrival.writer, source.operand, 0, 0});
+    ready.raise(arrival.cycle - source.slack, WaitKind::Register, arrival, source.reg);
   }
   schedule(CalibratedBody::slice(body_->uses, code.uses), ready);
-  const int64_t start = ready.cycle;
   // A load alone leaves its scheduler before its value is there.
   if (code.uses.count || !code.mayLoad)
-    issued = start;
+    issued = ready.cycle;
   times.executed = issued + usesUnits;
   // All results before any of them is defined: a destination may be a source.
   const auto destinations = CalibratedBody::slice(body_->destinations, code.destinations);
   results_.clear();
   for (const CalibratedDestination &destination : destinations)
-    results_.push_back(resultOf(code, destination, start));
+    results_.push_back(resultOf(code, destination, ready));
   for (size_t i = 0; i < destinations.size(); ++i) {
-    times.executed = std::max(times.executed, results_[i]);
+    results_[i].destination = static_cast<uint32_t>(i);
+    times.executed = std::max(times.executed, results_[i].cycle);
     define(destinations[i], results_[i]);
   }
   if (code.storeUses.count) {
-    Ready store{.cycle = earliest};
+    Ready store{.cycle = earliest, .since = std::max(earliest, issued)};
     awaitAddress(code, store);
     schedule(CalibratedBody::slice(body_->uses, code.storeUses), store);
     times.executed = std::max(times.executed, store.cycle + 1);
     issued = std::max(issued, store.cycle);
-    ready.raise(store.cycle, store.wait);
-  }
-  if (ready.wait.kind != Kind::None) {
-    waits_[number_] = ready.wait;
-    waits_[number_].cycles = ready.cycle - earliest;
   }
   times.issued = issued;
   times.ready = issued - resourceWait_;
@@ -234,11 +239,12 @@ void CalibratedMachine::execute(const CalibratedInstruction &code, CalibratedTim
 }
 
 /// Leaves in `ready` when the loaded value is there. Returns when the load starts.
-int64_t CalibratedMachine::load(const CalibratedInstruction &code, Ready &ready) {
+int64_t CalibratedPipeline::load(const CalibratedInstruction &code, Ready &ready) {
   if (code.forward != kNone && body_->forwards[code.forward].kind == StoreForward::Kind::Renamed &&
       body_->forwards[code.forward].distance <= iteration_) {
     // The load is executed nevertheless, to check the address, but nothing waits for it.
     Ready check = ready;
+    check.isRecorded = false;
     awaitAddress(code, check);
     schedule(CalibratedBody::slice(body_->uses, code.loadUses), check);
     forwardStore(code, ready);
@@ -248,37 +254,46 @@ int64_t CalibratedMachine::load(const CalibratedInstruction &code, Ready &ready)
   schedule(CalibratedBody::slice(body_->uses, code.loadUses), ready);
   const int64_t start = ready.cycle;
   ready.cycle += code.loadLatency;
+  ready.since = ready.cycle;
   if (code.forward != kNone && body_->forwards[code.forward].distance <= iteration_)
     forwardStore(code, ready);
   return start;
 }
 
-void CalibratedMachine::forwardStore(const CalibratedInstruction &code, Ready &ready) const {
+/// Along a trace, the iteration need not have executed the store.
+void CalibratedPipeline::forwardStore(const CalibratedInstruction &code, Ready &ready) const {
   const StoreForward &forward = body_->forwards[code.forward];
   const size_t row = (iteration_ - forward.distance) % storeDepth_;
-  const int64_t data = storeData_[row * body_->instructions.size() + forward.store];
-  ready.raise(data + forward.latency, {Kind::Memory, forward.store, 0, 0, 0});
+  Arrival data = stored_[row * body_->instructions.size() + forward.store];
+  if (data.cycle == kNever && forward.isOneAddress)
+    data = lastStored_[forward.store];
+  if (data.cycle != kNever)
+    ready.raise(data.cycle + forward.latency, WaitKind::Memory, data, 0);
 }
 
-void CalibratedMachine::awaitAddress(const CalibratedInstruction &code, Ready &ready) const {
-  for (const CalibratedSource &source : CalibratedBody::slice(body_->sources, code.addressSources)) {
-    const Arrival &arrival = arrivals_[source.cell];
-    ready.raise(arrival.cycle, {Kind::Operand, arrival.writer, source.operand, 0, 0});
-  }
+void CalibratedPipeline::awaitAddress(const CalibratedInstruction &code, Ready &ready) const {
+  for (const CalibratedSource &source : CalibratedBody::slice(body_->sources, code.addressSources))
+    ready.raise(arrivals_[source.cell].cycle, WaitKind::Register, arrivals_[source.cell], source.reg);
 }
 
 /// Takes the resources in the first cycle with room for each, from `ready` on, which becomes that cycle.
-void CalibratedMachine::schedule(std::span<const CalibratedUse> uses, Ready &ready) {
+void CalibratedPipeline::schedule(std::span<const CalibratedUse> uses, Ready &ready) {
+  const bool isDependent = ready.kind == WaitKind::Register || ready.kind == WaitKind::Memory;
+  if (ready.isRecorded && isDependent)
+    addWait(*ready.kind, ready.reg, ready.by, ready.since, ready.cycle);
+  ready.since = std::max(ready.since, ready.cycle);
   if (uses.empty())
     return;
-  const bool isDependent = ready.wait.kind == Kind::Operand || ready.wait.kind == Kind::Memory;
   const int64_t start = calendar_.earliest(ready.cycle, uses);
   resourceWait_ = start - ready.cycle;
   if (start > ready.cycle) {
     const auto full =
         std::ranges::find_if(uses, [&](const CalibratedUse &use) { return calendar_.isFull(start - 1, use.resource); });
     assert(full != uses.end());
-    ready.raise(start, {Kind::Resource, kNone, 0, full->resource, 0});
+    if (ready.isRecorded)
+      addWait(WaitKind::Resource, full->resource, WriteRef::kNoInstance, ready.since, start);
+    ready.cycle = ready.since = start;
+    ready.kind = WaitKind::Resource;
   }
   if (isDependent)
     takeDependent(uses, start);
@@ -286,41 +301,58 @@ void CalibratedMachine::schedule(std::span<const CalibratedUse> uses, Ready &rea
     calendar_.take(start, uses);
 }
 
-void CalibratedMachine::takeDependent(std::span<const CalibratedUse> uses, int64_t cycle) {
+void CalibratedPipeline::takeDependent(std::span<const CalibratedUse> uses, int64_t cycle) {
   for (const CalibratedUse &use : uses)
     calendar_.take(cycle, {use.resource, use.ticks + body_->resources[use.resource].dependentTicks});
 }
 
 /// A negative latency means that the result does not depend on the source.
-int64_t CalibratedMachine::resultOf(const CalibratedInstruction &code, const CalibratedDestination &destination,
-                                    int64_t start) const {
+CalibratedPipeline::Value CalibratedPipeline::resultOf(const CalibratedInstruction &code,
+                                                       const CalibratedDestination &destination,
+                                                       const Ready &ready) const {
   const int32_t *latency = &body_->latencies[destination.latencies];
-  int64_t result = start + std::max(*latency, 0);
-  for (const CalibratedSource &source : CalibratedBody::slice(body_->sources, code.sources))
-    if (*++latency >= 0)
-      result = std::max(result, std::max(start, arrivals_[source.cell].cycle) + *latency);
+  const int64_t start = ready.cycle;
+  Value result{
+      .instance = instance_, .cycle = start + std::max(*latency, 0), .waitedFor = ready.value, .reg = ready.reg};
+  for (const CalibratedSource &source : CalibratedBody::slice(body_->sources, code.sources)) {
+    if (*++latency < 0)
+      continue;
+    const Arrival &arrival = arrivals_[source.cell];
+    const int64_t cycle = std::max(start, arrival.cycle) + *latency;
+    if (cycle <= result.cycle)
+      continue;
+    result.cycle = cycle;
+    result.waitedFor = arrival.cycle > start ? arrival.value : ready.value;
+    result.reg = arrival.cycle > start ? source.reg : ready.reg;
+  }
   return result;
 }
 
-void CalibratedMachine::define(const CalibratedDestination &destination, int64_t cycle) {
+void CalibratedPipeline::define(const CalibratedDestination &destination, const Value &result) {
+  Arrival arrival{.cycle = result.cycle, .by = instance_};
+  if (values_) {
+    arrival.value = static_cast<uint32_t>(values_->size());
+    values_->push_back(result);
+  }
   if (destination.isMemory) {
-    if (!storeData_.empty())
-      storeData(iteration_, number_) = cycle;
+    if (!stored_.empty())
+      stored(iteration_, position_) = lastStored_[position_] = arrival;
     return;
   }
   for (const Cell cell : CalibratedBody::slice(body_->cells, destination.cells))
-    arrivals_[cell] = {cycle, number_};
+    arrivals_[cell] = arrival;
 }
 
-void CalibratedMachine::occupyScheduler(const CalibratedInstruction &code, int64_t issued) {
+void CalibratedPipeline::occupyScheduler(const CalibratedInstruction &code, int64_t issued) {
   const Queue scheduler = schedulerOf(code);
   if (scheduler == Queue::VectorScheduler || body_->limits.scheduler)
     calendar_.occupy(scheduler, 1, issued + 1);
 }
 
-void CalibratedMachine::retire(const CalibratedInstruction &code, CalibratedTimes &times) {
+/// An instruction waits for the earlier one that was executed last.
+void CalibratedPipeline::retire(const CalibratedInstruction &code, InstanceTimes &times) {
   const CalibratedLimits &limits = body_->limits;
-  const int64_t earliest = std::max(times.executed, times.renamed);
+  const int64_t earliest = std::max(times.executed, times.dispatched);
   if (earliest > lastRetired_) {
     lastRetired_ = earliest;
     retiredEntries_ = 0;
@@ -330,8 +362,13 @@ void CalibratedMachine::retire(const CalibratedInstruction &code, CalibratedTime
     retiredEntries_ = 0;
   }
   retiredEntries_ += code.entries;
-  times.retired = lastRetired_;
-  const int64_t free = times.retired + 1;
+  addWait(WaitKind::RetireOrder, 0, slowest_, times.executed + 1, std::max(earliest, slowestExecuted_) + 1);
+  addWait(WaitKind::RetireWidth, 0, WriteRef::kNoInstance, std::max(earliest, slowestExecuted_) + 1, lastRetired_ + 1);
+  if (earliest >= slowestExecuted_) {
+    slowestExecuted_ = earliest;
+    slowest_ = instance_;
+  }
+  const int64_t free = times.retired = lastRetired_ + 1;
   if (limits.reorderBuffer)
     calendar_.occupy(Queue::ReorderBuffer, std::min<uint32_t>(code.entries, limits.reorderBuffer), free);
   if (code.mayLoad && limits.loadQueue)
@@ -342,25 +379,36 @@ void CalibratedMachine::retire(const CalibratedInstruction &code, CalibratedTime
   calendar_.occupy(Queue::StoreQueue, 1, (commitEnd_ + kTicks - 1) / kTicks);
 }
 
+/// Waits of the same kind in a row are one.
+void CalibratedPipeline::addWait(WaitKind kind, uint64_t key, uint64_t by, int64_t from, int64_t to) {
+  if (!keepsWaits_ || from >= to)
+    return;
+  if (!waits_.empty() && waits_.back().to == from && waits_.back().kind == kind && waits_.back().key == key &&
+      waits_.back().by == by)
+    waits_.back().to = to;
+  else
+    waits_.push_back({kind, key, by, from, to});
+}
+
 /// Cycles up to `earliest` are alike.
-int32_t CalibratedMachine::fromNow(int64_t cycle, int64_t earliest) const {
+int32_t CalibratedPipeline::fromNow(int64_t cycle, int64_t earliest) const {
   return static_cast<int32_t>(std::max(cycle - calendar_.now(), earliest));
 }
 
-uint64_t CalibratedMachine::fingerprint() const {
+uint64_t CalibratedPipeline::fingerprint() const {
   llvm::hash_code hash = llvm::hash_combine(slotsUsed_, fromNow(lastRetired_, 0), fetchUsed_);
   for (const Arrival &arrival : arrivals_)
     hash = llvm::hash_combine(hash, fromNow(arrival.cycle, 0));
   return hash;
 }
 
-void CalibratedMachine::appendState(std::vector<int32_t> &state) const {
+void CalibratedPipeline::appendState(std::vector<int32_t> &state) const {
   for (const Arrival &arrival : arrivals_)
     state.push_back(fromNow(arrival.cycle, 0));
   for (uint32_t age = 1; age <= storeDepth_; ++age)
     for (const uint32_t store : forwarded_) {
       const size_t row = (iteration_ + storeDepth_ - age) % storeDepth_;
-      state.push_back(fromNow(storeData_[row * body_->instructions.size() + store], -longestForward_));
+      state.push_back(fromNow(stored_[row * body_->instructions.size() + store].cycle, -longestForward_));
     }
   const int64_t ticksNow = calendar_.now() * kTicks;
   const auto ticks = [&](int64_t end) { return static_cast<int32_t>(std::max(end - ticksNow, int64_t(0))); };
@@ -375,62 +423,6 @@ void CalibratedMachine::appendState(std::vector<int32_t> &state) const {
   for (size_t i = 0; i < fetchQueue_.size(); ++i)
     state.push_back(fromNow(fetchQueue_[(fetchOldest_ + i) % fetchQueue_.size()], std::min<int64_t>(fetched, 0)));
   calendar_.appendState(state);
-}
-
-/// Brent's method: the state is compared with that of one earlier iteration, which is replaced after 1, 2, 4, 8 and so
-/// on. Returns whether it is the same; savedIterations_ then says which.
-bool CalibratedMachine::searchPeriod(uint64_t iterations) {
-  const uint64_t now = fingerprint();
-  const bool mayRepeat = savedIterations_ && now == savedFingerprint_;
-  const bool isReplaced = (iterations & (iterations - 1)) == 0;
-  if (!mayRepeat && !isReplaced)
-    return false;
-  state_.clear();
-  appendState(state_);
-  if (mayRepeat && state_ == savedState_)
-    return true;
-  if (isReplaced) {
-    std::swap(savedState_, state_);
-    savedFingerprint_ = now;
-    savedIterations_ = iterations;
-  }
-  return false;
-}
-
-CalibratedRun CalibratedMachine::run(const CalibratedBody &body, const CalibratedRunOptions &options) {
-  assert(!body.instructions.empty());
-  reset(body);
-  CalibratedRun run;
-  const uint64_t wanted = std::max<uint64_t>(options.iterations, 1);
-  const uint64_t limit = std::max(options.rateSearchLimit / body.instructions.size(), kLeastIterations);
-  uint64_t done = 0;
-  while (!run.rateIsExact || done < std::min<uint64_t>(options.recorded, wanted)) {
-    if (done >= std::max(wanted, limit))
-      break;
-    runIteration(done < std::min<uint64_t>(options.recorded, wanted) ? &run.times : nullptr);
-    ++done;
-    // The first iterations have no stores before them to read.
-    if (run.rateIsExact || done > limit || done < storeDepth_ || !searchPeriod(done))
-      continue;
-    run.rateIsExact = true;
-    run.rateCycles = static_cast<uint64_t>(boundaries_[done] - boundaries_[savedIterations_]);
-    run.rateIterations = done - savedIterations_;
-  }
-  const uint64_t from = run.rateIsExact ? savedIterations_ : done / 2;
-  if (!run.rateIsExact) {
-    run.rateCycles = static_cast<uint64_t>(boundaries_[done] - boundaries_[from]);
-    run.rateIterations = done - from;
-  }
-  const uint64_t period = run.rateIterations;
-  run.cycles = 1 + (wanted <= done ? retirements_[wanted]
-                                   : retirements_[from + (wanted - from) % period] +
-                                         static_cast<int64_t>((wanted - from) / period * run.rateCycles));
-  if (const uint64_t divisor = std::gcd(run.rateCycles, run.rateIterations); run.rateIsExact && divisor) {
-    run.rateCycles /= divisor;
-    run.rateIterations /= divisor;
-  }
-  run.waits = waits_;
-  return run;
 }
 
 } // namespace mca
