@@ -1,7 +1,7 @@
 #include "lsp/server/document_features.h"
 
-#include "lsp/features/features.h"
 #include "lsp/features/diagnostics.h"
+#include "lsp/features/features.h"
 #include "lsp/protocol/uri.h"
 
 #include <algorithm>
