@@ -15,6 +15,7 @@ using llvm::MCInst;
 using llvm::MCOperand;
 using llvm::StringRef;
 using Insts = std::vector<MCInst>;
+using Values = std::map<std::string, double>; // of a rule, by their names
 
 // Registers of these probes: the base, a second pointer to the same place, values, and constants.
 constexpr uint8_t kBase = 15, kOtherBase = 12, kValue = 8, kSecond = 9, kStackPointer = 4;
@@ -24,6 +25,11 @@ constexpr int64_t kBelow = 2, kEqual = 4, kSign = 8;
 constexpr size_t kPadding = 10;
 /// How far a count of slots may be from the whole number.
 constexpr double kSlotTolerance = .5;
+
+/// Rounds events per cycle to steps of 1/`parts`, or cycles per event if there is less than one a cycle.
+double roundedRate(double perCycle, double parts) {
+  return perCycle >= 1 ? std::round(parts * perCycle) / parts : parts / std::round(parts / perCycle);
+}
 
 /// Calibration files have no blanks in the names of probes.
 Provenance provenance(const char *probe, const Timing &timing) {
@@ -91,17 +97,12 @@ private:
   }
   void run() { batch_.run(timer_); }
   std::optional<double> cycles(size_t probe) const { return batch_.cycles(probe); }
-  void setFact(const char *name, double value, const char *probe, size_t number) {
-    calibration_.facts[name] = {.value = value, .from = provenance(probe, batch_.timing(number).value_or(Timing()))};
+  // What is out of its range was measured badly, and is left out.
+  void fact(const char *name, double value, const char *probe, size_t number) {
+    setFact(calibration_, name, value, provenance(probe, batch_.timing(number).value_or(Timing())));
   }
-  CalibratedRule &rule(const char *name, const char *probe, size_t number) {
-    return calibration_.rules.emplace_back(CalibratedRule{
-        .name = name, .values = {}, .from = provenance(probe, batch_.timing(number).value_or(Timing()))});
-  }
-  void setRule(const char *name, const char *value, double number) {
-    const auto found = llvm::find_if(calibration_.rules, [&](const CalibratedRule &each) { return each.name == name; });
-    if (found != calibration_.rules.end())
-      found->values[value] = number;
+  void rule(const char *name, const Values &values, const char *probe, size_t number) {
+    switchOn(calibration_, name, values, provenance(probe, batch_.timing(number).value_or(Timing())));
   }
 
   /// A probe of the slots of a few instructions, which are padded with nops.
@@ -170,22 +171,22 @@ void Structure::measureFrontEnd() {
   const size_t known = add("predicted branch", random(kZero));
   run();
   if (const auto time = cycles(bytes); time && *time * slots_ > kLongNops * 1.08)
-    setFact("code-bytes-per-cycle", std::round(kLongNop * kLongNops / *time), "code bytes", bytes);
+    fact("code-bytes-per-cycle", std::round(kLongNop * kLongNops / *time), "code bytes", bytes);
   if (const auto time = cycles(loop))
-    setFact("taken-branches-per-cycle", std::clamp(std::round(2 / *time) / 2, .5, 2.0), "taken branches", loop);
+    fact("taken-branches-per-cycle", roundedRate(1 / *time, 2), "taken branches", loop);
   if (const auto time = cycles(chase))
-    setFact("load-latency", std::round(*time), "load latency", chase);
-  const auto addExtra = [&](const char *fact, size_t probe) {
+    fact("load-latency", std::round(*time), "load latency", chase);
+  const auto addExtra = [&](const char *name, size_t probe) {
     const auto plain = cycles(indexed), time = cycles(probe);
     if (plain && time && std::round(*time - *plain) > 0)
-      setFact(fact, std::round(*time - *plain), "load latency", probe);
+      fact(name, std::round(*time - *plain), "load latency", probe);
   };
   addExtra("scaled-index-latency", scaled);
   addExtra("three-part-latency", three);
   if (const auto time = cycles(moves); time && *time * slots_ > kMoves * 1.1)
-    setFact("vector-slots-per-cycle", std::round(kMoves / *time), "vector slots", moves);
+    fact("vector-slots-per-cycle", std::round(kMoves / *time), "vector slots", moves);
   if (const auto slow = cycles(guessed), fast = cycles(known); slow && fast && *slow > *fast + 1)
-    setFact("redirect-penalty", std::round(2 * (*slow - *fast)), "mispredicted branch", guessed); // every second one
+    fact("redirect-penalty", std::round(2 * (*slow - *fast)), "mispredicted branch", guessed); // every second one
 }
 
 void Structure::measureMacroFusion() {
@@ -218,7 +219,7 @@ void Structure::measureMacroFusion() {
   relative.address = {.relative = true};
   const size_t rip = pair(*maker_.make(*maker_.opcodeOf("CMP64rm"), relative, formPlacement(), 0), kEqual);
   run();
-  std::map<std::string, double> values;
+  Values values;
   for (const First &first : firsts)
     if (isOneSlot(first.equal))
       values[first.value] = !isOneSlot(first.below) ? 3 : !isOneSlot(first.sign) ? 2 : 1;
@@ -227,7 +228,7 @@ void Structure::measureMacroFusion() {
   for (const auto &[name, probe] : {std::pair{"memory", memory}, {"memory-immediate", constant}, {"rip", rip}})
     if (isOneSlot(probe))
       values[name] = 1;
-  rule("macro-fusion", "macro-fusion", firsts.front().equal).values = values;
+  rule("macro-fusion", values, "macro-fusion", firsts.front().equal);
 }
 
 void Structure::measureMoveFusion() {
@@ -241,12 +242,12 @@ void Structure::measureMoveFusion() {
     probes.push_back(addCount("move fusion", {make("MOV64rr", {second.getOperand(0), general(kZero)}), second}));
   }
   run();
-  std::map<std::string, double> values;
+  Values values;
   for (size_t i = 0; i < probes.size(); ++i)
     if (isOneSlot(probes[i]))
       values[kSeconds[i].first] = 1;
   if (!values.empty())
-    rule("move-fusion", "move fusion", probes.front()).values = values;
+    rule("move-fusion", values, "move fusion", probes.front());
 }
 
 void Structure::measureStackEngine() {
@@ -273,16 +274,17 @@ void Structure::measureStackEngine() {
   const auto time = cycles(many);
   if (!time || *time > kPops * .75) // without an engine, each pop waits for the last one
     return;
-  rule("stack-engine", "stack engine", many);
+  Values values;
   const auto set = [&](const char *value, size_t with, size_t without) {
     const auto one = cycles(with), other = cycles(without);
     if (one && other && (*one - *other) * slots_ > .5)
-      setRule("stack-engine", value, std::round((*one - *other) * slots_));
+      values[value] = std::round((*one - *other) * slots_);
   };
   set("read-slots", reads, noRead);
   set("write-slots", writes, noWrite);
   if (const auto latency = cycles(chain); latency && *latency > 1.5)
-    setRule("stack-engine", "write-latency", std::round(*latency - 1));
+    values["write-latency"] = std::round(*latency - 1);
+  rule("stack-engine", values, "stack engine", many);
 }
 
 /// An addition with carry waits for a slow instruction that writes all flags but carry, or it does not.
@@ -294,7 +296,7 @@ void Structure::measureCarry() {
   run();
   constexpr double kMultiplication = 3;
   if (const auto time = cycles(probe); time && *time < kMultiplication)
-    rule("separate-carry", "carry", probe);
+    rule("separate-carry", {}, "carry", probe);
 }
 
 /// Chains of a store, a load of its value and a few extensions: with some numbers of them, loads are too early and have
@@ -324,11 +326,12 @@ void Structure::measureForwarding() {
     return;
   std::ranges::sort(latencies);
   const double general = latencies[latencies.size() / 2];
-  rule("store-forwarding", "forwarding", plain.front()).values["general"] = std::max(0.0, std::round(general));
+  Values values{{"general", std::max(0.0, std::round(general))}};
   if (const auto time = cycles(vectors))
-    setRule("store-forwarding", "vector", std::round(*time));
+    values["vector"] = std::round(*time);
   if (const auto time = cycles(wider))
-    setRule("store-forwarding", "partial", std::round(*time));
+    values["partial"] = std::round(*time);
+  rule("store-forwarding", values, "forwarding", plain.front());
   const bool renamesAnyBase = measureRenaming(general);
   measurePredictiveForwarding(general, renamesAnyBase ? kOtherBase : kBase);
 }
@@ -394,12 +397,13 @@ void Structure::measurePredictiveForwarding(double forwarding, uint8_t loadBase)
       least /= 2;
     else
       break;
-  rule("predictive-forwarding", "predicted forwarding", probes.front().second).values = {
-      {"loads", double(loads)},
-      {"latency", std::max(0.0, std::round(latency))},
-      {"least-bytes", least},
-      {"vector", latencyOf(vectors, 1) <= most ? 1 : 0},
-      {"operations", latencyOf(operation, 1) <= most ? 1 : 0}};
+  rule("predictive-forwarding",
+       {{"loads", double(loads)},
+        {"latency", std::max(0.0, std::round(latency))},
+        {"least-bytes", least},
+        {"vector", latencyOf(vectors, 1) <= most ? 1 : 0},
+        {"operations", latencyOf(operation, 1) <= most ? 1 : 0}},
+       "predicted forwarding", probes.front().second);
 }
 
 /// Store and load through one expression. Extensions keep the store's own rate from limiting the chain. Returns whether
@@ -432,19 +436,19 @@ bool Structure::measureRenaming(double forwarding) {
   };
   if (!isRenamed(stack))
     return false;
-  CalibratedRule &renaming = rule("memory-renaming", "renaming of the stack", stack);
-  renaming.values["latency"] = std::max(0.0, std::round(*cycles(stack) - kExtensions));
-  renaming.values["stack-only"] = isRenamed(anyBase) ? 0 : 1;
-  renaming.values["index"] = isRenamed(isRenamed(anyBase) ? indexed : stackIndexed) ? 1 : 0;
+  Values values{{"latency", std::max(0.0, std::round(*cycles(stack) - kExtensions))},
+                {"stack-only", isRenamed(anyBase) ? 0 : 1},
+                {"index", isRenamed(isRenamed(anyBase) ? indexed : stackIndexed) ? 1 : 0}};
   if (const auto time = cycles(vectors))
-    renaming.values["vector"] = *time < forwarding - 1.5 ? 1 : 0;
+    values["vector"] = *time < forwarding - 1.5 ? 1 : 0;
   double least = 8;
   for (const size_t probe : narrow) {
     if (!isRenamed(probe))
       break;
     least /= 2;
   }
-  renaming.values["least-bytes"] = least;
+  values["least-bytes"] = least;
+  rule("memory-renaming", values, "renaming of the stack", stack);
   return isRenamed(anyBase);
 }
 
@@ -481,19 +485,19 @@ void Structure::measureCommit() {
     const auto time = cycles(probe.second);
     return time && *time > (*fast + *slow) / 2;
   });
-  rule("store-commit", "stores to blocks", probes.back().second).values = {
-      {"per-cycle", std::round(4 * kCopies / *slow) / 4}, {"bytes", double(first->first)}};
+  Values values{{"per-cycle", roundedRate(kCopies / *slow, 4)}, {"bytes", double(first->first)}};
   if (const auto with = cycles(read), without = cycles(notRead); with && without && *with > *without * 1.25)
-    setRule("store-commit", "alone-if-read", 1);
+    values["alone-if-read"] = 1;
   const auto plain = cycles(eight);
   const auto extra = [&](size_t probe) {
     const auto time = cycles(probe);
     return plain && time ? std::round(*time - *plain) : 0;
   };
-  if (extra(one) < 1)
-    return;
-  setRule("store-commit", "narrow-bytes", extra(four) >= 1 ? 8 : extra(two) >= 1 ? 4 : 2);
-  setRule("store-commit", "narrow-cycles", extra(one));
+  if (extra(one) >= 1) {
+    values["narrow-bytes"] = extra(four) >= 1 ? 8 : extra(two) >= 1 ? 4 : 2;
+    values["narrow-cycles"] = extra(one);
+  }
+  rule("store-commit", values, "stores to blocks", probes.back().second);
 }
 
 void Structure::measureSplits() {
@@ -520,8 +524,8 @@ void Structure::measureSplits() {
   };
   if (extra(split, whole) + extra(splitStores, stores) == 0)
     return;
-  rule("splits", "split loads", split).values = {
-      {"load", extra(split, whole)}, {"store", extra(splitStores, stores)}, {"line", 64}};
+  rule("splits", {{"load", extra(split, whole)}, {"store", extra(splitStores, stores)}, {"line", 64}}, "split loads",
+       split);
 }
 
 /// Loops of 1 to 24 nops and a fused decrement and branch. Of the descriptions of what they cost, the one counts whose
@@ -547,9 +551,9 @@ void Structure::measureSmallLoops() {
     }
     return double(sum);
   };
-  std::map<std::string, double> best{{"least-cycles", least}};
+  Values best;
   double bestError = std::numeric_limits<double>::max();
-  const auto consider = [&](const std::map<std::string, double> &values, const auto &predict) {
+  const auto consider = [&](const Values &values, const auto &predict) {
     double error = 0;
     for (size_t i = 0; i < probes.size(); ++i)
       if (const auto time = cycles(probes[i]))
@@ -568,7 +572,7 @@ void Structure::measureSmallLoops() {
     consider({{"fetch-ops", double(perCycle)}},
              [&](size_t length) { return std::max(slotCycles(length), fetchCycles(length, perCycle)); });
   best["least-cycles"] = least;
-  rule("small-loops", "small loop", probes.front()).values = best;
+  rule("small-loops", best, "small loop", probes.front());
 }
 
 } // namespace
@@ -596,8 +600,7 @@ double measureSlots(const InstanceMaker &maker, ProbeTimer &timer, Calibration &
   if (!best)
     return 0;
   const double slots = std::round(kCopies / best->cycles);
-  calibration.facts["slots-per-cycle"] = {.value = slots, .from = provenance("slots", *best)};
-  return slots;
+  return setFact(calibration, "slots-per-cycle", slots, provenance("slots", *best)) ? slots : 0;
 }
 
 void measureStructure(const InstanceMaker &maker, ProbeTimer &timer, double slotsPerCycle, Calibration &calibration) {
@@ -605,18 +608,10 @@ void measureStructure(const InstanceMaker &maker, ProbeTimer &timer, double slot
 }
 
 void completeFromForms(Calibration &calibration) {
-  const auto has = [&](const char *name) {
-    return llvm::any_of(calibration.rules, [&](const CalibratedRule &rule) { return rule.name == name; });
-  };
-  for (const auto &[name, treatment] : {std::pair{"zero-idioms", RenameTreatment::Zero},
-                                        {"dependency-breaking", RenameTreatment::BreaksDependency},
-                                        {"move-elimination", RenameTreatment::Eliminated},
-                                        {"immediate-adds", RenameTreatment::Immediate}}) {
-    const auto row =
-        llvm::find_if(calibration.forms, [&](const CalibratedForm &form) { return form.treatment == treatment; });
-    if (row != calibration.forms.end() && !has(name))
-      calibration.rules.push_back({.name = name, .values = {}, .from = row->from});
-  }
+  for (const CalibratedForm &form : calibration.forms)
+    if (CalibratedRule &rule = calibration.rules.renames[static_cast<size_t>(form.treatment)];
+        form.treatment != RenameTreatment::None && !rule.isOn)
+      rule = {.isOn = true, .from = form.from};
   const auto copy = [&](const char *from, const char *to, const char *shape) {
     const auto row = llvm::find_if(
         calibration.forms, [&](const CalibratedForm &form) { return form.opcode == from && form.shape == "base"; });
