@@ -1,11 +1,13 @@
 // What was measured of one CPU: the facts that replace LLVM's where both speak of the same thing.
 //
-// Plain values, without LLVM's objects. calibration_file.h reads and writes them as text; form.h says which row an
-// instruction belongs to; model/calibrated_body.h lays them over what LLVM says. A value that is missing stays LLVM's.
+// Plain values, without LLVM's objects. rules.h has the facts and rules with the table of their values; form.h says
+// which row an instruction belongs to; calibration_file.h reads and writes them as text; model/calibrated_body.h lays
+// them over what LLVM says. A value that is missing stays LLVM's.
 #pragma once
 
+#include "mca-core/calibration/rules.h"
+
 #include <cstdint>
-#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -22,37 +24,16 @@ struct CpuIdentity {
   bool operator==(const CpuIdentity &) const = default;
 };
 
-/// Where a measured value comes from.
-struct Provenance {
-  std::string probe;   ///< the name of the probe
-  double spread = 0;   ///< (largest − smallest) / smallest of the passes that agreed
-  uint32_t passes = 0; ///< how many agreed
-  bool operator==(const Provenance &) const = default;
-};
-
-/// A number that describes the whole machine, see names.h.
-struct CalibratedFact {
-  double value = 0;
-  Provenance from;
-  bool operator==(const CalibratedFact &) const = default;
-};
+/// The most that a resource can have in a cycle: the machine counts what is left of it in 16 bits.
+constexpr uint32_t kMaxUnitsPerCycle = 38;
 
 /// An abstract resource: something that instructions share, with a capacity per cycle. Not a port: what one instruction
 /// takes of it may be a fraction (conjunctive resources, as in Palmed, CGO 2022).
 struct CalibratedResource {
   std::string name;    ///< such as alu, load, store, vector-multiply
-  double capacity = 1; ///< units per cycle
+  double capacity = 1; ///< units per cycle, at most kMaxUnitsPerCycle
   Provenance from;
   bool operator==(const CalibratedResource &) const = default;
-};
-
-/// What the front end does with a form instead of executing it.
-enum class RenameTreatment : uint8_t {
-  None,
-  Zero,             ///< a zero idiom: needs a slot, executes nothing, depends on nothing
-  BreaksDependency, ///< executes, but does not wait for its sources
-  Eliminated,       ///< a move: needs a slot, executes nothing, its result is its source
-  Immediate         ///< an addition of a small constant that renaming does
 };
 
 /// A form of an instruction, see form.h.
@@ -78,15 +59,6 @@ struct CalibratedForm {
   bool operator==(const CalibratedForm &) const = default;
 };
 
-/// A rule of the calibrated machine: its name says which code (names.h lists them), `values` its parameters, such as
-/// the latency of forwarding in cycles. A rule that is absent is off.
-struct CalibratedRule {
-  std::string name;
-  std::map<std::string, double> values;
-  Provenance from;
-  bool operator==(const CalibratedRule &) const = default;
-};
-
 /// How far predictions were from measurements of blocks that no probe used. Errors are means or medians of
 /// |predicted − measured| / measured; tau is Kendall's.
 struct CalibrationCheck {
@@ -106,9 +78,9 @@ struct Calibration {
   std::string date;   ///< YYYY-MM-DD
   std::string madeBy; ///< program and version
   std::vector<CalibrationCheck> checks;
-  std::map<std::string, CalibratedFact> facts; ///< by name; names.h lists them with their units
+  CalibrationFacts facts;
   std::vector<CalibratedResource> resources;
-  std::vector<CalibratedRule> rules;
+  CalibrationRules rules;
   std::vector<CalibratedForm> forms;
   bool operator==(const Calibration &) const = default;
 };

@@ -4,7 +4,6 @@
 #include "mca-core/calibration/calibration_lines.h"
 #include "mca-core/calibration/cpu_identity.h"
 #include "mca-core/calibration/form.h"
-#include "mca-core/calibration/names.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -26,7 +25,7 @@ using calibration::Word;
 
 constexpr std::string_view kMagic = "mca-calibration";
 constexpr size_t kMaxForms = 100'000, kMaxResources = 256, kMaxUses = 64, kMaxLatencies = 128, kMaxText = 200;
-constexpr double kMaxAmount = 10'000, kMaxSpread = 100;
+constexpr double kLeastCapacity = 0.01, kMaxAmount = 10'000, kMaxSpread = 100;
 constexpr uint32_t kMaxNumber = 1'000'000;
 
 std::string describe(const CpuIdentity &cpu) {
@@ -78,6 +77,8 @@ private:
 
   const Word *find(std::string_view name);
   const Word *require(std::string_view name);
+  bool readValue(const ValueRow &row, const Word &name, const Word &value);
+  bool readFinite(const Word &word, double &number);
   bool readNumber(const Word &word, double least, double most, double &number);
   bool readNumber(std::string_view item, double least, double most, double &number);
   bool readCount(const Word &word, uint32_t most, uint32_t &count);
@@ -260,13 +261,20 @@ bool Reader::readCheck() {
 }
 
 bool Reader::readFact() {
-  const KnownValue *const known = findFact(names_[0].text);
-  if (!known)
+  const FactRow *const row = findFact(names_[0].text);
+  if (!row)
     return fail(names_[0], "there is no fact " + quoted(names_[0].text));
-  CalibratedFact fact;
-  if (!readNumber(names_[1], known->least, known->most, fact.value) || !readProvenance(fact.from))
+  return readValue(row->value, names_[0], names_[1]) && readProvenance(row->editFrom(calibration_));
+}
+
+/// A number of the table of values.
+bool Reader::readValue(const ValueRow &row, const Word &name, const Word &value) {
+  double number = 0;
+  if (!readFinite(value, number))
     return false;
-  calibration_.facts.emplace(known->name, std::move(fact));
+  if (const std::string refusal = row.refusalOf(number); !refusal.empty())
+    return fail(value, quoted(value.text) + " " + refusal);
+  row.set(calibration_, name.text, number);
   return true;
 }
 
@@ -274,8 +282,8 @@ bool Reader::readResource() {
   if (calibration_.resources.size() == kMaxResources)
     return fail(keyword_, "there are more than 256 resources");
   CalibratedResource resource;
-  if (!readName(names_[0], resource.name) || !readNumber(names_[1], 0.01, 64, resource.capacity) ||
-      !readProvenance(resource.from))
+  if (!readName(names_[0], resource.name) ||
+      !readNumber(names_[1], kLeastCapacity, kMaxUnitsPerCycle, resource.capacity) || !readProvenance(resource.from))
     return false;
   if (resource.name == "from")
     return fail(names_[0], "a resource cannot have this name");
@@ -285,25 +293,23 @@ bool Reader::readResource() {
 }
 
 bool Reader::readRule() {
-  const KnownRule *const known = findRule(names_[0].text);
-  if (!known)
+  const RuleRow *const row = findRule(names_[0].text);
+  if (!row)
     return fail(names_[0], "there is no rule " + quoted(names_[0].text));
-  CalibratedRule rule{.name = std::string(known->name)};
+  CalibratedRule &rule = row->edit(calibration_);
+  rule.isOn = true;
   if (!readProvenance(rule.from))
     return false;
   for (Item &item : items_) {
     if (item.isTaken)
       continue;
-    const KnownValue *value = findValue(*known, item.name.text);
-    if (!value && known->perResource && resources_.contains(item.name.text))
-      value = &*known->perResource;
+    const ValueRow *const value = findValue(*row, item.name.text, resources_.contains(item.name.text));
     if (!value)
-      return fail(item.name, "rule " + quoted(known->name) + " has no " + quoted(item.name.text));
-    if (!readNumber(item.value, value->least, value->most, rule.values[std::string(item.name.text)]))
+      return fail(item.name, "rule " + quoted(row->name) + " has no " + quoted(item.name.text));
+    if (!readValue(*value, item.name, item.value))
       return false;
     item.isTaken = true;
   }
-  calibration_.rules.push_back(std::move(rule));
   return true;
 }
 
@@ -403,14 +409,18 @@ const Word *Reader::require(std::string_view name) {
   return value;
 }
 
-bool Reader::readNumber(const Word &word, double least, double most, double &number) {
+bool Reader::readFinite(const Word &word, double &number) {
   const char *const end = word.text.data() + word.text.size();
   const auto read = std::from_chars(word.text.data(), end, number);
-  if (read.ec != std::errc() || read.ptr != end || !std::isfinite(number))
-    return fail(word, quoted(word.text) + " is no number");
-  if (number < least || number > most)
-    return fail(word, quoted(word.text) + " is not within " + textOf(least) + " to " + textOf(most));
-  return true;
+  return (read.ec == std::errc() && read.ptr == end && std::isfinite(number)) ||
+         fail(word, quoted(word.text) + " is no number");
+}
+
+bool Reader::readNumber(const Word &word, double least, double most, double &number) {
+  if (!readFinite(word, number))
+    return false;
+  return (number >= least && number <= most) ||
+         fail(word, quoted(word.text) + " is not within " + textOf(least) + " to " + textOf(most));
 }
 
 bool Reader::readNumber(std::string_view item, double least, double most, double &number) {

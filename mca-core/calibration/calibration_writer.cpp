@@ -17,7 +17,8 @@ public:
 private:
   void write(const CpuIdentity &cpu);
   void write(const CalibrationCheck &check);
-  void write(const CalibratedRule &rule);
+  void write(const FactRow &row, const Calibration &calibration);
+  void write(const RuleRow &row, const Calibration &calibration);
   void write(const CalibratedForm &form, const std::vector<CalibratedResource> &resources);
 
   void begin(std::string_view keyword) { text_ += keyword; }
@@ -68,12 +69,35 @@ void Writer::write(const CalibrationCheck &check) {
   end();
 }
 
-void Writer::write(const CalibratedRule &rule) {
+/// Leaves out a fact that is missing, or has its initial value without having been measured.
+void Writer::write(const FactRow &row, const Calibration &calibration) {
+  const std::optional<double> number = row.value.get(calibration, row.value.name);
+  if (!number || (number == row.value.get(Calibration(), row.value.name) && row.from(calibration) == Provenance{}))
+    return;
+  begin("fact");
+  name(row.value.name);
+  name(textOf(*number));
+  from(row.from(calibration));
+  end();
+}
+
+/// All values of a rule that is on, so that the file says what the machine does.
+void Writer::write(const RuleRow &row, const Calibration &calibration) {
+  if (!row.rule(calibration).isOn)
+    return;
   begin("rule");
-  name(rule.name);
-  for (const auto &[value, number] : rule.values)
-    item(value, number);
-  from(rule.from);
+  name(row.name);
+  const auto add = [&](const ValueRow &value, std::string_view key) {
+    if (const std::optional<double> number = value.get(calibration, key))
+      item(key, *number);
+  };
+  for (const ValueRow &value : row.values)
+    if (value.perResource)
+      for (const CalibratedResource &resource : calibration.resources)
+        add(value, resource.name);
+    else
+      add(value, value.name);
+  from(row.rule(calibration).from);
   end();
 }
 
@@ -114,13 +138,8 @@ std::string Writer::write(const Calibration &calibration) {
   end();
   for (const CalibrationCheck &check : calibration.checks)
     write(check);
-  for (const auto &[fact, known] : calibration.facts) {
-    begin("fact");
-    name(fact);
-    name(textOf(known.value));
-    from(known.from);
-    end();
-  }
+  for (const FactRow &row : factTable())
+    write(row, calibration);
   for (const CalibratedResource &resource : calibration.resources) {
     begin("resource");
     name(resource.name);
@@ -128,8 +147,8 @@ std::string Writer::write(const Calibration &calibration) {
     from(resource.from);
     end();
   }
-  for (const CalibratedRule &rule : calibration.rules)
-    write(rule);
+  for (const RuleRow &row : ruleTable())
+    write(row, calibration);
   for (const CalibratedForm &form : calibration.forms)
     write(form, calibration.resources);
   begin("end");

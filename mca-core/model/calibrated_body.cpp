@@ -2,7 +2,6 @@
 #include "mca-core/model/calibrated_body.h"
 
 #include "mca-core/model/calibrated_latencies.h"
-#include "mca-core/model/calibration_rules.h"
 #include "mca-core/model/instruction_fusion.h"
 #include "mca-core/model/known_addresses.h"
 #include "mca-core/trace/branch_kind.h"
@@ -22,28 +21,10 @@ using llvm::MCRegister;
 using llvm::StringRef;
 
 constexpr uint32_t kLineBytes = 64;
-constexpr uint32_t kMostSlots = 10'016; // of a calibration, and what the stack engine adds
 
-/// `most`: in units.
-uint32_t ticksOf(double units, uint32_t most) {
-  return static_cast<uint32_t>(std::lround(std::clamp(units, 0.0, double(most)) * kTicksPerUnit));
-}
-
-/// The name of the rule that a treatment needs.
-const char *ruleOf(RenameTreatment treatment) {
-  switch (treatment) {
-  case RenameTreatment::Zero:
-    return "zero-idioms";
-  case RenameTreatment::BreaksDependency:
-    return "dependency-breaking";
-  case RenameTreatment::Eliminated:
-    return "move-elimination";
-  case RenameTreatment::Immediate:
-    return "immediate-adds";
-  case RenameTreatment::None:
-    break;
-  }
-  return nullptr;
+/// Values of a calibration are small enough, by its table.
+uint32_t ticksOf(double units) {
+  return static_cast<uint32_t>(std::lround(units * kTicksPerUnit));
 }
 
 bool isVectorRegister(MCRegister reg, const Target &target) {
@@ -70,7 +51,7 @@ uint32_t CalibratedBody::countFromLlvm() const {
 
 struct CalibratedBodyBuilder::Parts {
   Parts(const Target &simulated, const ResourceTable &llvmResources, const Calibration &used)
-      : target(simulated), resources(llvmResources), calibration(used), rules(used), forms(used),
+      : target(simulated), resources(llvmResources), calibration(used), rules(used.rules), forms(used),
         intel(simulated.createPrinter(1)) {
     for (unsigned reg = 1; reg < target.registers().getNumRegs(); ++reg)
       if (StringRef(target.registers().getName(reg)) == "RSP")
@@ -80,7 +61,7 @@ struct CalibratedBodyBuilder::Parts {
   CalibratedBody build(const Program &program, const LoweredRegion &region, const CalibratedRegion &how) {
     CalibratedBody body;
     readSources(region);
-    cells.reset(target, rules["separate-carry"].isOn());
+    cells.reset(target, rules.separateCarry.isOn);
     for (Source &source : sources)
       for (const FormOperand &destination : source.operands.destinations)
         cells.define(destination.reg, flagsWrittenBy(*source.inst, target));
@@ -94,21 +75,21 @@ struct CalibratedBodyBuilder::Parts {
     addStatedForwards(how.storesBefore, body);
     fuse(how, body);
     // How a part of the instructions is fetched, their sum does not show.
-    if (const auto perCycle = static_cast<uint32_t>(rules["small-loops"].number("fetch-ops", 0));
-        perCycle && !how.isTrace)
+    if (const uint32_t perCycle = rules.smallLoops.fetchOps; perCycle && !how.isTrace)
       body.limits.leastCycles = std::max(body.limits.leastCycles, fetchCyclesOf(body, perCycle));
     return body;
   }
 
   void readSources(const LoweredRegion &region) {
-    const bool hasStackEngine = target.triple().isX86() && rules["stack-engine"].isOn();
+    const bool hasStackEngine = target.triple().isX86() && rules.stackEngine.isOn;
     sources.clear();
     for (size_t i = 0; i < region.instructions.size(); ++i) {
       Source &source = sources.emplace_back();
       source.inst = &region.sources[i]->inst;
       source.lowered = region.instructions[i];
       source.row = forms.find(formOf(*source.inst, target));
-      if (source.row && source.row->treatment != RenameTreatment::None && !rules[ruleOf(source.row->treatment)].isOn())
+      if (source.row && source.row->treatment != RenameTreatment::None &&
+          !rules.renames[static_cast<size_t>(source.row->treatment)].isOn)
         source.row = nullptr;
       source.operands = formOperandsOf(*source.inst, target);
       const auto isVector = [&](const FormOperand &operand) { return isVectorRegister(operand.reg, target); };
@@ -157,20 +138,15 @@ struct CalibratedBodyBuilder::Parts {
 
   void setLimits(CalibratedBody &body) const {
     const llvm::MCSchedModel &model = resources.model();
+    const CalibrationFacts &facts = calibration.facts;
     CalibratedLimits &limits = body.limits;
-    const auto slots = [&](const char *name, double absent) {
-      return static_cast<uint32_t>(std::lround(rules.fact(name, absent, 0.25, 64) * kTicksPerUnit));
-    };
-    limits.slots = slots("slots-per-cycle", std::max(1u, model.IssueWidth));
-    limits.vectorSlots = slots("vector-slots-per-cycle", 0);
-    limits.codeBytes =
-        static_cast<uint32_t>(std::lround(rules.fact("code-bytes-per-cycle", 0, 1, 4096) * kTicksPerUnit));
-    if (const double taken = rules.fact("taken-branches-per-cycle", 0, 0.05, 8); taken > 0)
-      limits.takenBranchTicks = static_cast<uint32_t>(std::lround(kTicksPerUnit / taken));
-    limits.fetchQueue = rules.count("fetch-queue", 64, 4096);
-    limits.reorderBuffer = rules.count("reorder-buffer", std::max(1u, static_cast<unsigned>(model.MicroOpBufferSize)));
-    limits.scheduler = rules.count("scheduler", 0);
-    limits.vectorScheduler = rules.count("vector-scheduler", 0);
+    limits.slots = ticksOf(facts.slotsPerCycle.value.value_or(std::max(1u, model.IssueWidth)));
+    limits.vectorSlots = ticksOf(facts.vectorSlotsPerCycle.value.value_or(0));
+    limits.codeBytes = ticksOf(facts.codeBytesPerCycle.value.value_or(0));
+    if (facts.takenBranchesPerCycle.value)
+      limits.takenBranchTicks = ticksOf(1 / *facts.takenBranchesPerCycle.value);
+    limits.fetchQueue = facts.fetchQueue.value;
+    limits.reorderBuffer = std::max(1u, static_cast<unsigned>(model.MicroOpBufferSize));
     if (model.hasExtraProcessorInfo()) {
       const llvm::MCExtraProcessorInfo &extra = model.getExtraProcessorInfo();
       const auto entries = [&](unsigned id) {
@@ -180,23 +156,26 @@ struct CalibratedBodyBuilder::Parts {
       limits.storeQueue = entries(extra.StoreQueueID);
       limits.retired = extra.MaxRetirePerCycle;
       if (extra.ReorderBufferSize)
-        limits.reorderBuffer = rules.count("reorder-buffer", extra.ReorderBufferSize);
+        limits.reorderBuffer = extra.ReorderBufferSize;
     }
-    limits.loadQueue = rules.count("load-queue", limits.loadQueue);
-    limits.storeQueue = rules.count("store-queue", limits.storeQueue);
-    limits.retired = rules.count("retired-per-cycle", limits.retired, 64);
-    limits.loadLatency =
-        static_cast<int32_t>(std::lround(rules.fact("load-latency", std::max(1u, model.LoadLatency), 1, 1000)));
-    const RuleValues loops = rules["small-loops"];
-    limits.lostSlots = ticksOf(loops.value("lost-slots", 0, 0, 64), 64);
-    limits.leastCycles = static_cast<uint32_t>(loops.number("least-cycles", 0));
-    limits.wholeCycles = loops.isSet("whole-cycles");
+    limits.reorderBuffer = facts.reorderBuffer.value.value_or(limits.reorderBuffer);
+    limits.scheduler = facts.scheduler.value.value_or(0);
+    limits.vectorScheduler = facts.vectorScheduler.value.value_or(0);
+    limits.loadQueue = facts.loadQueue.value.value_or(limits.loadQueue);
+    // LLVM's models of Intel's CPUs have no queue, and stores that wait without end in one would cost nothing.
+    if (rules.storeCommit.isOn && !limits.storeQueue)
+      limits.storeQueue = limits.reorderBuffer;
+    limits.storeQueue = facts.storeQueue.value.value_or(limits.storeQueue);
+    limits.retired = facts.retiredPerCycle.value.value_or(limits.retired);
+    limits.loadLatency = static_cast<int32_t>(facts.loadLatency.value.value_or(std::max(1u, model.LoadLatency)));
+    limits.lostSlots = ticksOf(rules.smallLoops.lostSlots);
+    limits.leastCycles = rules.smallLoops.leastCycles;
+    limits.wholeCycles = rules.smallLoops.wholeCycles;
   }
 
   /// The calibrated resources that are used, in their order, then those of LLVM's that an instruction without
   /// calibrated ones takes.
   void setResources(CalibratedBody &body) {
-    const RuleValues dependent = rules["dependent-issue"];
     positions.assign(calibration.resources.size(), kNone);
     for (const Source &source : sources)
       if (hasUses(source))
@@ -207,8 +186,9 @@ struct CalibratedBodyBuilder::Parts {
         continue;
       const CalibratedResource &resource = calibration.resources[i];
       positions[i] = static_cast<uint32_t>(body.resources.size());
-      body.resources.push_back({resource.name, std::max(1u, ticksOf(resource.capacity, kMaxUnitsPerCycle)),
-                                ticksOf(dependent.value(resource.name, 0, 0, 64), 64), false});
+      const auto dependent = rules.dependentIssue.units.find(resource.name);
+      body.resources.push_back({resource.name, ticksOf(resource.capacity),
+                                dependent == rules.dependentIssue.units.end() ? 0 : ticksOf(dependent->second), false});
     }
     firstOfLlvm = static_cast<uint32_t>(body.resources.size());
     llvmResources.clear();
@@ -219,7 +199,7 @@ struct CalibratedBodyBuilder::Parts {
             llvmResources.push_back(resources.resourceOf(use.mask));
     for (const unsigned resource : llvmResources) {
       const llvm::MCProcResourceDesc &description = resources.describe(resource);
-      body.resources.push_back({description.Name, ticksOf(description.NumUnits, kMaxUnitsPerCycle), 0, true});
+      body.resources.push_back({description.Name, ticksOf(std::min(description.NumUnits, kMaxUnitsPerCycle)), 0, true});
     }
   }
 
@@ -238,13 +218,13 @@ struct CalibratedBodyBuilder::Parts {
     addSlots(number, instruction);
     addUses(source, instruction, body);
     CalibratedLatencies latencies(target, *source.inst, *source.lowered, source.row, source.operands, cells,
-                                  rules["partial-registers"].isSet("merge", true));
+                                  rules.partialRegisters.merge);
     latencies.add(body.limits.loadLatency, body, instruction);
     if (instruction.mayLoad && source.row)
       instruction.loadLatency +=
           std::max(0, addressLatencyOf(formOf(*source.inst, target).shape) - addressLatencyOf(source.row->shape));
     if (source.readsStackPointer && source.writesStackPointer && stackHasMoved(number))
-      delayStackPointer(rules["stack-engine"].number("write-latency", 0), instruction, body);
+      delayStackPointer(static_cast<int32_t>(rules.stackEngine.writeLatency), instruction, body);
   }
 
   /// What an address of this shape adds to a load's latency. Rows may be of simpler shapes than the instruction's.
@@ -252,9 +232,9 @@ struct CalibratedBodyBuilder::Parts {
     const bool isScaled = shape.contains("scaled");
     const bool hasThreeParts =
         shape.contains("base") && shape.contains("disp") && (isScaled || shape.contains("index"));
-    const double scaled = isScaled ? rules.fact("scaled-index-latency", 0, 0, 1000) : 0;
-    const double three = hasThreeParts ? rules.fact("three-part-latency", 0, 0, 1000) : 0;
-    return static_cast<int32_t>(std::lround(std::max(scaled, three)));
+    const uint32_t scaled = isScaled ? calibration.facts.scaledIndexLatency.value : 0;
+    const uint32_t three = hasThreeParts ? calibration.facts.threePartLatency.value : 0;
+    return static_cast<int32_t>(std::max(scaled, three));
   }
 
   /// What computes with the stack pointer waits until the engine has brought it up to date.
@@ -275,9 +255,9 @@ struct CalibratedBodyBuilder::Parts {
     double slots = isKnown ? *source.row->slots : source.lowered->microOps;
     instruction.slotsAreLlvms = !isKnown;
     if ((source.readsStackPointer || source.writesStackPointer) && stackHasMoved(number))
-      slots += rules["stack-engine"].value(source.writesStackPointer ? "write-slots" : "read-slots", 0, 0, 16);
-    instruction.slots = ticksOf(slots, kMostSlots);
-    instruction.entries = static_cast<uint16_t>(std::clamp(std::lround(slots), 1L, long{kMostSlots}));
+      slots += source.writesStackPointer ? rules.stackEngine.writeSlots : rules.stackEngine.readSlots;
+    instruction.slots = ticksOf(slots);
+    instruction.entries = static_cast<uint16_t>(std::max(std::lround(slots), 1L));
   }
 
   /// Whether the stack engine has moved the stack pointer since the last instruction that named it.
@@ -318,7 +298,7 @@ struct CalibratedBodyBuilder::Parts {
   static void addUse(llvm::SmallVectorImpl<CalibratedUse> &uses, const CalibratedBody &body, uint32_t resource,
                      double units) {
     const double most = double(kMaxLatency) * body.resources[resource].ticksPerCycle / kTicksPerUnit;
-    if (const uint32_t ticks = ticksOf(std::min(units, most), kMaxLatency * kMaxUnitsPerCycle))
+    if (const uint32_t ticks = ticksOf(std::min(units, most)))
       uses.push_back({static_cast<uint16_t>(resource), ticks});
   }
 
@@ -376,54 +356,48 @@ struct CalibratedBodyBuilder::Parts {
         accesses.push_back({i, *access, instruction.mayLoad && moved <= 0, instruction.mayStore && moved >= 0});
       }
     }
-    const RuleValues splits = rules["splits"];
-    const auto line = static_cast<uint32_t>(splits.value("line", kLineBytes, 8, 4096));
-    const RuleValues commit = rules["store-commit"];
-    const auto block = static_cast<uint32_t>(commit.value("bytes", kLineBytes, 1, 4096));
-    const auto powerOfTwo = [](uint32_t bytes) { return llvm::isPowerOf2_32(bytes) ? bytes : kLineBytes; };
-    const KnownMemory known = findKnownMemory(target, region.sources, accesses, powerOfTwo(line), powerOfTwo(block));
+    const KnownMemory known =
+        findKnownMemory(target, region.sources, accesses, rules.splits.line, rules.storeCommit.bytes);
     addForwards(known, accesses, how, body);
-    if (splits.isOn())
+    if (rules.splits.isOn)
       for (const SplitShare &split : known.splits)
-        addSplit(splits, split.share, body.instructions[accesses[split.access].instruction], body);
-    if (commit.isOn())
-      addCommits(commit, known, accesses, body);
+        addSplit(split.share, body.instructions[accesses[split.access].instruction], body);
+    if (rules.storeCommit.isOn)
+      addCommits(known, accesses, body);
   }
 
   /// How long each store takes to leave, in order.
-  static void addCommits(const RuleValues &commit, const KnownMemory &known, std::span<const KnownAccess> accesses,
-                         CalibratedBody &body) {
+  void addCommits(const KnownMemory &known, std::span<const KnownAccess> accesses, CalibratedBody &body) const {
+    const StoreCommitRule &commit = rules.storeCommit;
     // Of each access the parts that leave on their own, in the mean of the iterations.
     std::vector<double> parts(accesses.size());
     for (size_t i = 0; i < accesses.size(); ++i)
       parts[i] = 1 - known.sameBlocks[i];
-    if (commit.isSet("alone-if-read"))
+    if (commit.aloneIfRead)
       for (const MemoryLink &link : known.links)
         parts[link.store] = 1;
     for (const SplitShare &split : known.splits)
       parts[split.access] += split.share;
-    const auto narrow = static_cast<uint32_t>(commit.value("narrow-bytes", 0, 0, 64));
-    uint32_t narrowTicks = ticksOf(commit.value("narrow-cycles", 0, 0, 100), 100);
+    uint32_t narrowTicks = ticksOf(commit.narrowCycles);
     for (size_t i = 0; i < accesses.size(); ++i)
       if (accesses[i].stores) {
         uint32_t &ticks = body.instructions[accesses[i].instruction].commitTicks;
-        ticks = static_cast<uint32_t>(std::lround(parts[i] * kTicksPerUnit / commit.value("per-cycle", 1, 0.05, 8)));
+        ticks = ticksOf(parts[i] / commit.perCycle);
         // Once in an iteration.
-        if (const double share = 1 - known.sameBlocks[i]; accesses[i].access.bytes < narrow && share > 0)
+        if (const double share = 1 - known.sameBlocks[i]; accesses[i].access.bytes < commit.narrowBytes && share > 0)
           ticks += static_cast<uint32_t>(std::lround(share * std::exchange(narrowTicks, 0)));
       }
   }
 
   /// A loop that crosses lines in some iterations takes the mean in each.
-  static void addSplit(const RuleValues &splits, double share, const CalibratedInstruction &instruction,
-                       CalibratedBody &body) {
-    const auto add = [&](Range uses, const char *name) {
-      const uint32_t ticks = ticksOf(share * splits.value(name, 1, 0, 64), 64);
+  void addSplit(double share, const CalibratedInstruction &instruction, CalibratedBody &body) const {
+    const auto add = [&](Range uses, double units) {
+      const uint32_t ticks = ticksOf(share * units);
       for (uint32_t i = uses.first; i < uses.first + uses.count; ++i)
         body.uses[i].ticks += ticks;
     };
-    add(instruction.loadUses, "load");
-    add(instruction.storeUses, "store");
+    add(instruction.loadUses, rules.splits.load);
+    add(instruction.storeUses, rules.splits.store);
   }
 
   /// A load that a text says reads an earlier store, where the addresses do not show it. Of several stores, the last.
@@ -435,28 +409,28 @@ struct CalibratedBodyBuilder::Parts {
         continue;
       const uint32_t earlier = *llvm::min_element(storesBefore[load]);
       const uint32_t distance = earlier <= load ? 0 : llvm::divideCeil(earlier - load, count);
+      const std::optional<uint32_t> general = rules.storeForwarding.general;
       instruction.forward = static_cast<uint32_t>(body.forwards.size());
       body.forwards.push_back({.store = (load + distance * count - earlier) % count,
                                .distance = distance,
-                               .latency = rules["store-forwarding"].number("general", instruction.loadLatency),
+                               .latency = general ? static_cast<int32_t>(*general) : instruction.loadLatency,
                                .isOneAddress = true});
     }
   }
 
   void addForwards(const KnownMemory &known, std::span<const KnownAccess> accesses, const CalibratedRegion &how,
                    CalibratedBody &body) const {
-    const RuleValues forwarding = rules["store-forwarding"], renaming = rules["memory-renaming"];
+    const StoreForwardingRule &forwarding = rules.storeForwarding;
+    const MemoryRenamingRule &renaming = rules.memoryRenaming;
     for (const MemoryLink &link : known.links) {
       const KnownAccess &load = accesses[link.load];
       const uint32_t store = accesses[link.store].instruction;
       const bool isVector = sources[load.instruction].isVector;
-      const auto least = static_cast<uint32_t>(renaming.number("least-bytes", 4));
-      const bool isRenamed = renaming.isOn() && link.sameRegisters && load.access.bytes >= least &&
-                             load.access.bytes == accesses[link.store].access.bytes &&
-                             (!isVector || renaming.isSet("vector")) &&
-                             (!load.access.index.isValid() || renaming.isSet("index", true)) &&
-                             (!renaming.isSet("stack-only") || load.access.base == stackPointer);
-      if (!isRenamed && !forwarding.isOn())
+      const bool isRenamed = renaming.isOn && link.sameRegisters && load.access.bytes >= renaming.leastBytes &&
+                             load.access.bytes == accesses[link.store].access.bytes && (!isVector || renaming.vector) &&
+                             (!load.access.index.isValid() || renaming.index) &&
+                             (!renaming.stackOnly || load.access.base == stackPointer);
+      if (!isRenamed && !forwarding.isOn)
         continue;
       StoreForward forward{.store = store,
                            .distance = link.distance,
@@ -467,9 +441,12 @@ struct CalibratedBodyBuilder::Parts {
                      : !link.isContained ? Kind::Partial
                      : isVector          ? Kind::Vector
                                          : Kind::General;
-      const char *const name = !link.isContained ? "partial" : isVector ? "vector" : "general";
-      forward.latency = isRenamed ? renaming.number("latency", 0)
-                                  : forwarding.number(name, body.instructions[load.instruction].loadLatency);
+      const std::optional<uint32_t> forwarded = !link.isContained ? forwarding.partial
+                                                : isVector        ? forwarding.vector
+                                                                  : forwarding.general;
+      const int32_t ofLoad = body.instructions[load.instruction].loadLatency;
+      forward.latency =
+          isRenamed ? static_cast<int32_t>(renaming.latency) : static_cast<int32_t>(forwarded.value_or(ofLoad));
       body.instructions[load.instruction].forward = static_cast<uint32_t>(body.forwards.size());
       body.forwards.push_back(forward);
     }
@@ -478,8 +455,8 @@ struct CalibratedBodyBuilder::Parts {
 
   /// The predictor knows loads by their place in the code, so it can learn only those of a loop.
   void predictForwards(const CalibratedRegion &how, CalibratedBody &body) const {
-    const RuleValues predicting = rules["predictive-forwarding"];
-    if (!predicting.isOn() || (!how.isTrace && !body.instructions.back().isTakenBranch))
+    const PredictiveForwardingRule &predicting = rules.predictiveForwarding;
+    if (!predicting.isOn || (!how.isTrace && !body.instructions.back().isTakenBranch))
       return;
     const auto isPredicted = [&](uint32_t number) {
       const CalibratedInstruction &instruction = body.instructions[number];
@@ -488,19 +465,18 @@ struct CalibratedBodyBuilder::Parts {
       const StoreForward &forward = body.forwards[instruction.forward];
       const bool isOperation = !instruction.mayStore && !isPlainLoad(*sources[number].inst);
       return (forward.kind == StoreForward::Kind::General ||
-              (forward.kind == StoreForward::Kind::Vector && predicting.isSet("vector", true))) &&
-             forward.loadedBytes >= static_cast<uint32_t>(predicting.number("least-bytes", 1)) &&
-             (!isOperation || predicting.isSet("operations", true));
+              (forward.kind == StoreForward::Kind::Vector && predicting.vector)) &&
+             forward.loadedBytes >= predicting.leastBytes && (!isOperation || predicting.operations);
     };
     llvm::SmallVector<uint32_t, 8> predicted;
     for (uint32_t i = 0; i < sources.size(); ++i)
       if (isPredicted(i))
         predicted.push_back(body.instructions[i].forward);
-    if (predicted.size() > static_cast<size_t>(predicting.number("loads", 0)))
+    if (predicted.size() > predicting.loads)
       return;
     for (const uint32_t forward : predicted) {
       body.forwards[forward].kind = StoreForward::Kind::Predicted;
-      body.forwards[forward].latency = predicting.number("latency", 0);
+      body.forwards[forward].latency = static_cast<int32_t>(predicting.latency);
     }
   }
 
@@ -553,7 +529,7 @@ struct CalibratedBodyBuilder::Parts {
   const Target &target;
   const ResourceTable &resources;
   const Calibration &calibration;
-  const CalibrationRules rules;
+  const CalibrationRules &rules;
   const FormTable forms;
   llvm::MCRegister stackPointer;                    ///< invalid but on x86
   const std::unique_ptr<llvm::MCInstPrinter> intel; ///< null if the target has no such syntax

@@ -4,8 +4,9 @@
 // and its processor resources beside the calibrated ones. LLVM's groups hold what their members hold, as conjunctive
 // resources do. Instructions with such values are counted.
 //
-// calibration/names.h lists the facts and rules, and what holds without them. A row whose treatment at rename needs a
-// rule that is absent is as good as missing. Pointers that the region does not write are taken to begin a line.
+// calibration/rules.h has the facts and rules, and what holds without them; their values are used as they are. A row
+// whose treatment at rename needs a rule that is off is as good as missing. Pointers that the region does not write are
+// taken to begin a line.
 #pragma once
 
 #include "mca-core/calibration/calibration.h"
@@ -21,8 +22,7 @@ namespace mca {
 
 /// Ticks of one unit of a resource, and of one slot. Divisible by all numbers up to 8 and by 16.
 constexpr uint32_t kTicksPerUnit = 1680;
-/// The most that the machine computes with: as much as a calibration may have (calibration_file.h).
-constexpr uint32_t kMaxUnitsPerCycle = 38;
+/// The most that the machine computes with: as much as a form of a calibration may have (calibration_file.h).
 constexpr int32_t kMaxLatency = 10'000; // cycles
 
 /// What one instruction takes of a resource.
@@ -97,7 +97,7 @@ struct CalibratedLimits {
   uint32_t slots = 0, vectorSlots = 0; ///< ticks per cycle
   uint32_t codeBytes = 0;              ///< ticks per cycle, kTicksPerUnit for a byte
   uint32_t takenBranchTicks = 0;       ///< ticks of a cycle that a taken branch takes, kTicksPerUnit for a cycle
-  uint32_t fetchQueue = 64;
+  uint32_t fetchQueue = 0;             ///< at least 1 if there is a limit of fetch
   uint32_t reorderBuffer = 0, scheduler = 0, vectorScheduler = 0, loadQueue = 0, storeQueue = 0;
   uint32_t retired = 0; ///< entries per cycle
   int32_t loadLatency = 0;

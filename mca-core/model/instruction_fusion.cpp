@@ -1,4 +1,4 @@
-// The values of the rules are described in calibrated_body.h.
+// The values of the rules are described in calibration/rules.cpp.
 #include "mca-core/model/instruction_fusion.h"
 
 #include "mca-core/model/x86_instruction.h"
@@ -40,24 +40,21 @@ StringRef widthOf(StringRef opcode) {
   return opcode.drop_front(operationOf(opcode).size()).take_while([](char c) { return c >= '0' && c <= '9'; });
 }
 
-std::string lowerCase(StringRef operation) {
-  return operation.lower();
-}
-
 } // namespace
 
 bool InstructionFusion::fusesWithBranch(const MCInst &first, const MCInst &second) const {
-  if (!branches_.isOn() || operationOf(nameOf(second, target_)) != "JCC")
+  if (!branches_.isOn || operationOf(nameOf(second, target_)) != "JCC")
     return false;
   const std::optional<unsigned> condition = conditionOf(second, target_);
   const StringRef name = nameOf(first, target_);
-  const int32_t allowed = branches_.number(lowerCase(operationOf(name)), 0);
-  if (!condition || allowed > 3 || !allows(static_cast<Conditions>(allowed), *condition))
+  const auto allowed = branches_.conditions.find(operationOf(name).lower());
+  if (!condition || allowed == branches_.conditions.end() ||
+      !allows(static_cast<Conditions>(allowed->second), *condition))
     return false;
   const llvm::MCInstrDesc &description = target_.instructions().get(first.getOpcode());
   if (!description.mayLoad() && !description.mayStore())
     return true;
-  if (description.mayStore() || !branches_.isSet("memory"))
+  if (description.mayStore() || !branches_.memory)
     return false;
   const StringRef operands = name.drop_front(operationOf(name).size() + widthOf(name).size());
   const bool hasImmediate = operands.starts_with("mi");
@@ -65,15 +62,16 @@ bool InstructionFusion::fusesWithBranch(const MCInst &first, const MCInst &secon
     return operand.isReg() && operand.getReg().isValid() &&
            StringRef(target_.registers().getName(operand.getReg())) == "RIP";
   });
-  return (!hasImmediate || branches_.isSet("memory-immediate")) && (!isRip || branches_.isSet("rip"));
+  return (!hasImmediate || branches_.memoryImmediate) && (!isRip || branches_.rip);
 }
 
 bool InstructionFusion::moveFuses(const MCInst &first, const MCInst &second) const {
-  if (!moves_.isOn())
+  if (!moves_.isOn)
     return false;
   const StringRef move = nameOf(first, target_), name = nameOf(second, target_);
   const bool isMove = operationOf(move) == "MOV" && (move == "MOV64rr" || move == "MOV32rr");
-  if (!isMove || widthOf(move) != widthOf(name) || !moves_.isSet(lowerCase(operationOf(name))))
+  const auto fuses = moves_.operations.find(operationOf(name).lower());
+  if (!isMove || widthOf(move) != widthOf(name) || fuses == moves_.operations.end() || !fuses->second)
     return false;
   const llvm::MCInstrDesc &description = target_.instructions().get(second.getOpcode());
   const llvm::MCRegister moved = first.getOperand(0).getReg();

@@ -1,7 +1,7 @@
 // Which neighbouring x86 instructions a calibrated CPU handles as one.
 #pragma once
 
-#include "mca-core/model/calibration_rules.h"
+#include "mca-core/calibration/rules.h"
 #include "mca-core/target/target.h"
 
 #include "llvm/MC/MCInst.h"
@@ -12,7 +12,7 @@ namespace mca {
 class InstructionFusion {
 public:
   InstructionFusion(const Target &target, const CalibrationRules &rules)
-      : target_(target), branches_(rules["macro-fusion"]), moves_(rules["move-fusion"]) {}
+      : target_(target), branches_(rules.macroFusion), moves_(rules.moveFusion) {}
 
   /// Whether the second one is a branch on the flags that fuses with the first one.
   bool fusesWithBranch(const llvm::MCInst &first, const llvm::MCInst &second) const;
@@ -21,7 +21,8 @@ public:
 
 private:
   const Target &target_;
-  RuleValues branches_, moves_;
+  const MacroFusionRule &branches_;
+  const MoveFusionRule &moves_;
 };
 
 } // namespace mca

@@ -125,10 +125,8 @@ std::optional<TraceError> lower(Simulator &simulator, const Program &program, co
 
 /// Cycles.
 uint32_t penaltyOf(const Target &target, const SimulationOptions &options) {
-  if (options.calibration)
-    if (const auto known = options.calibration->facts.find("redirect-penalty");
-        known != options.calibration->facts.end())
-      return static_cast<uint32_t>(std::lround(known->second.value));
+  if (options.calibration && options.calibration->facts.redirectPenalty.value)
+    return *options.calibration->facts.redirectPenalty.value;
   return target.subtarget().getSchedModel().MispredictPenalty;
 }
 

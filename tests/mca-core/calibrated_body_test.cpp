@@ -18,11 +18,11 @@ using Kind = StoreForward::Kind;
 struct Made : Calibration {
   Made() {
     resources = {{"alu", 4, {}}, {"load", 2, {}}, {"store", 1, {}}};
-    facts["slots-per-cycle"] = {6, {}};
-    facts["load-latency"] = {4, {}};
+    facts.slotsPerCycle.value = 6;
+    facts.loadLatency.value = 4;
   }
-  Made &rule(const std::string &name, Values values = {}) {
-    rules.push_back({name, std::move(values), {}});
+  Made &rule(const std::string &name, const Values &values = {}) {
+    EXPECT_TRUE(switchOn(*this, name, values, {}));
     return *this;
   }
   Made &form(const std::string &opcode, const std::string &shape, std::vector<CalibratedForm::Use> uses,
@@ -39,14 +39,13 @@ SimulationOptions with(const Calibration &calibration, SimulationOptions options
 }
 
 struct Simulated {
-  Simulated(const std::string &text, const Calibration &calibration, uint32_t iterations = 100)
-      : parsed(kX86, "znver3", text) {
+  Simulated(const std::string &text, const Calibration &calibration, const std::string &cpu = "znver3")
+      : parsed(kX86, cpu, text) {
     std::vector<uint32_t> region(parsed.count());
     std::iota(region.begin(), region.end(), 0);
     Simulator simulator(*parsed.target);
     PreparedRegion prepared;
-    const auto failure =
-        simulator.prepare(*parsed.program, region, with(calibration, {.iterations = iterations}), prepared);
+    const auto failure = simulator.prepare(*parsed.program, region, with(calibration, {.iterations = 100}), prepared);
     EXPECT_FALSE(failure);
     if (failure)
       return;
@@ -304,8 +303,8 @@ TEST(CalibratedBody, LoadsThroughLongAddressesTakeLonger) {
   made.form("MOV64rm", "base", {{1, 1}}, {{1, 0, 4}});
   const auto rate = [&](const std::string &text) { return Simulated(text, made).rate(); };
   EXPECT_EQ(rate("movq (%rdi,%rsi,8), %rdi\n"), 4);
-  made.facts["scaled-index-latency"] = {1, {}};
-  made.facts["three-part-latency"] = {2, {}};
+  made.facts.scaledIndexLatency.value = 1;
+  made.facts.threePartLatency.value = 2;
   EXPECT_EQ(rate("movq (%rdi), %rdi\n"), 4);
   EXPECT_EQ(rate("movq 8(%rdi), %rdi\n"), 4);
   EXPECT_EQ(rate("movq (%rdi,%rsi), %rdi\n"), 4);
@@ -323,7 +322,7 @@ TEST(CalibratedBody, DelaysTheStackPointerAfterPushes) {
 
 TEST(CalibratedBody, FetchesTheCodeAsItIsEncoded) {
   Made made;
-  made.facts["code-bytes-per-cycle"] = {8, {}};
+  made.facts.codeBytesPerCycle.value = 8;
   EXPECT_EQ(Simulated("nopw 512(%rax,%rax)\nnop\nnop\n", made).rate(), 11.0 / 8);
 }
 
@@ -398,6 +397,14 @@ TEST(CalibratedBody, LeavesLatenciesThatTheUserStatesToLlvm) {
   EXPECT_EQ(reasonFor("imulq %rcx, %rax\n# LLVM-MCA-LATENCY 5\n"), "") << "it is about what follows";
   EXPECT_EQ(reasonFor("callq f\n", 10'000), "");
   EXPECT_EQ(reasonFor("callq f\n", 10'001), "it has a latency of more than 10000 cycles, the most of a calibration");
+}
+
+/// A file may say so, see calibration/rules.cpp.
+TEST(CalibratedBody, WritesStoresAsSlowlyAsItIsTold) {
+  const std::string stores = "movq %rax, (%rdi)\nmovq %rax, 64(%rdi)\nmovq %rax, 128(%rdi)\n";
+  for (const double perCycle : {0.01, 0.04, 0.05, 1.0})
+    for (const char *cpu : {"znver3", "skylake"}) // LLVM's model of the second one has no store queue
+      EXPECT_EQ(Simulated(stores, Made().rule("store-commit", {{"per-cycle", perCycle}}), cpu).rate(), 3 / perCycle);
 }
 
 } // namespace

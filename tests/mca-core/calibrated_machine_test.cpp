@@ -36,6 +36,8 @@ CalibratedBody bodyOf(const std::vector<double> &capacities, const std::vector<C
     body.limits.slots = 8 * kTicksPerUnit;
   if (!body.limits.reorderBuffer)
     body.limits.reorderBuffer = 128;
+  if (!body.limits.fetchQueue)
+    body.limits.fetchQueue = 64;
   for (const double capacity : capacities)
     body.resources.push_back({"r" + std::to_string(body.resources.size()), ticks(capacity), 0, false});
   const auto endOf = [](const auto &list) { return static_cast<uint32_t>(list.size()); };

@@ -1,5 +1,7 @@
 // Probes and inference on a simulated machine whose tables are known: the calibration has to find them.
+#include "mca-core/calibration/calibration_file.h"
 #include "mca-core/measure/probes/calibrate.h"
+#include "mca-core/measure/probes/structural_probes.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/raw_ostream.h"
@@ -8,6 +10,7 @@
 
 #include <cmath>
 #include <map>
+#include <random>
 #include <set>
 
 namespace mca::measure {
@@ -323,6 +326,40 @@ TEST_F(Probes, KnowTheFormsOfCompiledCode) {
   for (const FormToProbe &form : formsToProbe(maker_, false)) {
     const Form key = formOf(*maker_.make(form.opcode, form.variant, formPlacement(), 0), *target_);
     EXPECT_TRUE(rows.insert(key.opcode + " " + key.shape).second) << key.opcode << " " << key.shape;
+  }
+}
+
+/// Times that no machine has.
+class RandomTimer final : public ProbeTimer {
+public:
+  explicit RandomTimer(unsigned seed) : random_(seed) {}
+
+  std::vector<ProbeResult> time(std::span<const Probe> probes) override {
+    std::vector<ProbeResult> results;
+    for (size_t i = 0; i < probes.size(); ++i)
+      if (random_() % 8)
+        results.emplace_back(Timing{.cycles = std::exp(logarithm_(random_)), .spread = 0, .passes = 2});
+      else
+        results.emplace_back(NoTiming{"by chance"});
+    return results;
+  }
+  bool isStopped() const override { return false; }
+
+private:
+  std::mt19937 random_;
+  std::uniform_real_distribution<> logarithm_{std::log(0.01), std::log(5000)};
+};
+
+TEST_F(Probes, LeaveOutWhatNoFileMayHave) {
+  for (unsigned seed = 0; seed < 40; ++seed) {
+    RandomTimer timer(seed);
+    Calibration calibration{
+        .cpu = {.vendor = "A", .family = 1, .model = 1, .llvmName = "a"}, .date = "2026-11-26", .madeBy = "test"};
+    measureSlots(maker_, timer, calibration);
+    measureStructure(maker_, timer, kSlots, calibration);
+    const auto read = readCalibration(writeCalibration(calibration), "x");
+    ASSERT_TRUE(read) << seed << ": " << read.message();
+    EXPECT_EQ(*read, calibration) << seed;
   }
 }
 

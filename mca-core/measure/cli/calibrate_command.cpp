@@ -98,9 +98,10 @@ private:
   }
 
   std::optional<Failure> save(const Calibration &calibration, bool isPart, bool isTooBusy) {
+    const auto rules = llvm::count_if(ruleTable(), [&](const RuleRow &row) { return row.rule(calibration).isOn; });
     std::string text = std::to_string(calibration.forms.size()) + " forms, " +
-                       std::to_string(calibration.resources.size()) + " resources, " +
-                       std::to_string(calibration.rules.size()) + " rules: ";
+                       std::to_string(calibration.resources.size()) + " resources, " + std::to_string(rules) +
+                       " rules: ";
     const bool isWorse = isPart && hasMoreForms(calibration.forms.size());
     const std::string &saved = isWorse ? part_ : path_;
     if (auto failure = replaceFile(saved, textOf(calibration)))

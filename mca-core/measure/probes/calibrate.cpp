@@ -111,8 +111,8 @@ constexpr int kAttemptsToResume = 3;
 
 Result<Calibration> calibrate(const InstanceMaker &maker, ProbeTimer &timer, const CalibrateOptions &options) {
   Calibration calibration = options.earlier.value_or(Calibration());
-  calibration.facts.clear();
-  calibration.rules.clear();
+  calibration.facts = {};
+  calibration.rules = {};
   ProbedMachine machine;
   machine.slotsPerCycle = measureSlots(maker, timer, calibration);
   if (machine.slotsPerCycle < 1)
