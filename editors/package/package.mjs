@@ -1,7 +1,7 @@
 // Makes the packages that need no editor: an archive that runs from wherever it is unpacked, and a Debian package that
 // uses the system's LLVM.
 //
-// node package.mjs PROGRAMS ROOT VERSION OUT: PROGRAMS is the folder with our programs, ROOT that of the Debian system with
+// node package.mjs PROGRAMS ROOT VERSION OUT: PROGRAMS is the folder with our programs, ROOT the Debian system with
 // their libraries (/, or for another architecture what sysroot.sh makes), OUT the folder for the packages. The same inputs
 // make the same bytes, wherever and whenever they are made.
 import { execFileSync } from 'node:child_process';
