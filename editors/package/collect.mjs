@@ -1,5 +1,5 @@
 // Collects our programs, clang and every library that they load and a bare system may lack into one folder, which can
-// then stand anywhere: the relocatable archive and the VS Code extension carry it.
+// then be anywhere: the relocatable archive and the VS Code extension carry it.
 import { execFileSync } from 'node:child_process';
 import { chmodSync, copyFileSync, cpSync, existsSync, lstatSync, mkdirSync, readdirSync, realpathSync, rmSync } from 'node:fs';
 import path from 'node:path';
@@ -9,7 +9,7 @@ export const run = (program, ...args) => execFileSync(program, args, { encoding:
 /** Libraries of the C runtime, which every glibc system has and which must be the system's own. */
 const systems = /^(linux-vdso|ld-linux|libc\.|libm\.|libdl\.|libpthread\.|librt\.)/;
 
-/** Headers beside clang's own that come with the sanitizers, a package that not every machine has. */
+/** Headers, other than clang's own, that come with the sanitizers, a package that not every machine has. */
 const ofSanitizers = ['fuzzer', 'orc', 'sanitizer'];
 
 /** The shared libraries that a program loads, by soname: those that it needs, and those that these need. */
@@ -88,5 +88,5 @@ export function settleRights(file, isProgram = false) {
   }
 }
 
-/** Seconds since 1970 that every file of a package carries: those of the last commit. */
+/** Seconds since 1970 that every file of a package carries: the time of the last commit. */
 export const sourceDate = () => Number(process.env.SOURCE_DATE_EPOCH ?? run('git', 'log', '-1', '--format=%ct').trim());

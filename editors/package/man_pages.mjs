@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { run } from './collect.mjs';
 
-/** The pages: the program, its line for `apropos`, and the subcommands that have a help of their own. */
+/** The pages: the program, its line for `apropos`, and the subcommands that have a --help. */
 const pages = [
   { program: 'mca', about: 'simulate assembly on the scheduling model of a CPU', commands: [] },
   { program: 'mca-lsp', about: 'language server that shows how fast loops run', commands: [] },

@@ -1,7 +1,7 @@
 // Makes the packages that need no editor: an archive that runs from wherever it is unpacked, and a Debian package that
 // uses the system's LLVM.
 //
-// node package.mjs PROGRAMS ROOT VERSION OUT: PROGRAMS is the folder with our programs, ROOT that of the Debian system with
+// node package.mjs PROGRAMS ROOT VERSION OUT: PROGRAMS is the folder with our programs, ROOT the Debian system with
 // their libraries (/, or for another architecture what sysroot.sh makes), OUT the folder for the packages. The same inputs
 // make the same bytes, wherever and whenever they are made.
 import { execFileSync } from 'node:child_process';
@@ -25,7 +25,7 @@ function copyDocuments(to) {
   mkdirSync(to, { recursive: true });
   for (const name of ['README.md', 'CHANGELOG.md', 'SECURITY.md', 'LICENSE'])
     copyFileSync(name, path.join(to, name));
-  for (const name of run('git', 'ls-files', 'docs', ':!docs/site').trim().split('\n')) {
+  for (const name of run('git', 'ls-files', 'docs', ':!docs/site', ':!docs/demo/demo.sh').trim().split('\n')) {
     mkdirSync(path.dirname(path.join(to, name)), { recursive: true });
     copyFileSync(name, path.join(to, name));
   }
@@ -68,7 +68,7 @@ Section: devel
 Priority: optional
 Homepage: https://github.com/mca-lsp/mca-lsp
 Description: language server that shows how fast loops run on a CPU
- Shows beside each loop of assembly, C and C++ its instructions per cycle, the
+ Shows next to each loop of assembly, C and C++ its instructions per cycle, the
  cycles of an iteration and what holds it back, simulated on LLVM's scheduling
  models or on a calibration of the CPU. The program mca does the same on the
  command line, with the options of llvm-mca. C and C++ need clang 22.

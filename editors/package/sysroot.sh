@@ -27,7 +27,7 @@ apt_get() {
 apt_get update
 apt_get install --download-only --no-install-recommends -y "$@"
 
-# Files of /lib lie in /usr/lib, as on an installed system.
+# Files of /lib are in /usr/lib, as on an installed system.
 mkdir -p "$folder"/usr/{bin,sbin,lib}
 ln -s usr/bin usr/sbin usr/lib "$folder"
 for package in "$apt"/cache/archives/*.deb; do
@@ -37,7 +37,7 @@ for package in "$apt"/cache/archives/*.deb; do
   for file in shlibs symbols; do
     [ ! -e "$apt/control/$file" ] || mv "$apt/control/$file" "$database/info/$name.$file"
   done
-  # The database says where on this machine a file lies: dpkg-shlibdeps looks up what it has found.
+  # The database says where on this machine a file is: dpkg-shlibdeps looks up what it has found.
   dpkg-deb --fsys-tarfile "$package" | tar -t | awk -v folder="$folder" '
     { sub(/^[.]/, ""); sub(/\/$/, ""); if (/^\/(bin|sbin|lib)(\/|$)/) $0 = "/usr" $0; print folder $0 }' >"$database/info/$name.list"
   { dpkg-deb -f "$package" | sed '/^Package:/a Status: install ok installed' && echo; } >>"$database/status"

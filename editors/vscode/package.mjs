@@ -1,7 +1,7 @@
 // Makes the extension's package for one platform: the bundled extension, and in server/ the language server, its
 // worker, clang and every library that they load and a bare system may lack.
 //
-// node package.mjs PROGRAMS ROOT OUT: PROGRAMS is the folder with mca-lsp, mca-worker and mca-measure, ROOT that of the
+// node package.mjs PROGRAMS ROOT OUT: PROGRAMS is the folder with mca-lsp, mca-worker and mca-measure, ROOT the
 // Debian system with their libraries (/, or for another architecture what ../package/sysroot.sh makes), OUT the package's
 // file. The same inputs make the same bytes, wherever and whenever it is made.
 import { execFileSync } from 'node:child_process';

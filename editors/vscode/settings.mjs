@@ -24,7 +24,7 @@ const text = `${JSON.stringify(manifest, undefined, 2)}\n`;
 if (mode === '--check') {
   const now = `${JSON.stringify(JSON.parse(readFileSync('package.json', 'utf8')), undefined, 2)}\n`;
   if (now !== text) {
-    console.error('the settings in package.json are not those of the server: run node settings.mjs');
+    console.error('package.json has other settings than the server: run node settings.mjs');
     process.exit(1);
   }
 } else {

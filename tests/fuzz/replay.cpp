@@ -1,8 +1,10 @@
-// A fuzzer's short form, for builds without libFuzzer: each file of its seeds, and variations of them that are the same
-// in each run. No coverage guides it; ./dev fuzz has that.
+// A fuzzer's short form, for builds without libFuzzer: each file of the folders, and variations of them that are the
+// same in each run. No coverage guides it; ./dev fuzz has that. When an input ends or hangs the process, it prints the
+// file that the input is or was made of.
 //
-//   fuzz_NAME_replay SECONDS FOLDER
+//   fuzz_NAME_replay SECONDS FOLDER...
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <csignal>
 #include <cstdint>
@@ -12,7 +14,9 @@
 #include <fstream>
 #include <iterator>
 #include <random>
+#include <span>
 #include <string>
+#include <unistd.h>
 #include <vector>
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -27,17 +31,21 @@ size_t below(Random &random, size_t limit) {
   return random() % limit;
 }
 
-std::vector<std::string> readFiles(const std::filesystem::path &folder) {
+struct Seed {
+  std::string path;
+  std::string text;
+};
+
+/// In the order of their paths.
+void readFiles(const std::filesystem::path &folder, std::vector<Seed> &seeds) {
   std::vector<std::filesystem::path> paths;
   for (const auto &entry : std::filesystem::directory_iterator(folder))
     paths.push_back(entry.path());
   std::ranges::sort(paths);
-  std::vector<std::string> texts;
   for (const std::filesystem::path &path : paths) {
     std::ifstream file(path, std::ios::binary);
-    texts.emplace_back(std::istreambuf_iterator(file), std::istreambuf_iterator<char>());
+    seeds.push_back({path.string(), std::string(std::istreambuf_iterator(file), std::istreambuf_iterator<char>())});
   }
-  return texts;
 }
 
 /// One change: a byte, a cut, a repetition, or a part of another text.
@@ -64,41 +72,86 @@ void vary(std::string &text, const std::string &other, Random &random) {
   }
 }
 
-const std::string *current = nullptr; ///< the input under way
+/// The input under way: its bytes, the file that they are or were made of, and which of the two.
+struct Input {
+  const std::string *text;
+  const char *seed;
+  bool isVaried;
+};
+const Input *current = nullptr;
 
-/// Keeps the input of a process that aborts.
-void keepInput(int) {
+/// One input may take this long. It ends the process before ctest does, which would not say which input it was.
+constexpr unsigned kInputSeconds = 60;
+
+/// Keeps the input that ends the process, and says where it is from.
+void reportInput() {
+  if (!current)
+    return;
+  const char *const what = current->isVaried ? "a variation of the seed" : "the seed";
+  std::fprintf(stderr, "\nFAILED: %s %s\n", what, current->seed);
   constexpr const char *kFile = "failed-input";
   if (std::FILE *const file = std::fopen(kFile, "wb")) {
-    std::fwrite(current->data(), 1, current->size(), file);
+    std::fwrite(current->text->data(), 1, current->text->size(), file);
     std::fclose(file);
     std::fprintf(stderr, "the input is in the file %s\n", kFile);
   }
 }
 
-void run(const std::string &text) {
-  current = &text;
+void reportSignal(int signal) {
+  if (signal == SIGALRM)
+    std::fprintf(stderr, "an input takes more than %u s\n", kInputSeconds);
+  reportInput();
+  std::signal(signal, SIG_DFL);
+  std::raise(signal);
+}
+
+/// The handler has a separate stack: recursion may have filled the other. A sanitizer's handler stays.
+void reportFailures() {
+  static std::array<char, 1 << 16> stack;
+  const stack_t alternative = {.ss_sp = stack.data(), .ss_flags = 0, .ss_size = stack.size()};
+  sigaltstack(&alternative, nullptr);
+  struct sigaction action = {};
+  action.sa_handler = reportSignal;
+  action.sa_flags = SA_ONSTACK;
+  for (const int signal : {SIGABRT, SIGALRM, SIGBUS, SIGFPE, SIGILL, SIGSEGV}) {
+    struct sigaction present = {};
+    sigaction(signal, nullptr, &present);
+    if (present.sa_handler == SIG_DFL)
+      sigaction(signal, &action, nullptr);
+  }
+  std::atexit(reportInput);
+}
+
+void run(const Seed &seed, const std::string &text, bool isVaried) {
+  const Input input{&text, seed.path.c_str(), isVaried};
+  current = &input;
+  alarm(kInputSeconds);
   LLVMFuzzerTestOneInput(reinterpret_cast<const uint8_t *>(text.data()), text.size());
+  current = nullptr;
 }
 
 } // namespace
 
 int main(int argc, char **argv) {
-  if (argc != 3)
-    return std::fputs("usage: fuzz_NAME_replay SECONDS FOLDER\n", stderr), EXIT_FAILURE;
-  std::signal(SIGABRT, keepInput);
+  if (argc < 3)
+    return std::fputs("usage: fuzz_NAME_replay SECONDS FOLDER...\n", stderr), EXIT_FAILURE;
   const auto end = Clock::now() + std::chrono::seconds(std::atoi(argv[1]));
-  const std::vector<std::string> seeds = readFiles(argv[2]);
+  std::vector<Seed> seeds;
+  for (const char *const folder : std::span(argv, argc).subspan(2))
+    readFiles(folder, seeds);
   if (seeds.empty())
     return std::fputs("there are no seeds\n", stderr), EXIT_FAILURE;
-  std::ranges::for_each(seeds, run);
+  reportFailures();
+  for (const Seed &seed : seeds)
+    run(seed, seed.text, false);
   Random random(1);
   size_t count = 0;
   for (; Clock::now() < end; ++count) {
-    std::string text = seeds[count % seeds.size()];
+    const Seed &seed = seeds[count % seeds.size()];
+    std::string text = seed.text;
     for (size_t changes = 1 + below(random, 4); changes > 0; --changes)
-      vary(text, seeds[below(random, seeds.size())], random);
-    run(text);
+      vary(text, seeds[below(random, seeds.size())].text, random);
+    run(seed, text, true);
   }
   std::printf("%zu seeds and %zu variations\n", seeds.size(), count);
   return EXIT_SUCCESS;

@@ -1,8 +1,8 @@
 // The language of assembly files where no other extension has one.
 //
 // Of two extensions that name a suffix, VS Code gives the file to the one whose folder's name sorts last. So this one
-// names none in package.json, only a pattern for the first line, which VS Code looks at when no suffix is known, and
-// takes what VS Code opens as plain text. Its language has an id of its own: the colours of an id come from one grammar,
+// names none in package.json, only a pattern for the first line, which VS Code reads when no suffix is known, and
+// takes what VS Code opens as plain text. Its language has a separate id: the colours of an id come from one grammar,
 // and other extensions use "assembly".
 import * as vscode from 'vscode';
 

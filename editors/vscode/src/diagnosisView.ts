@@ -31,7 +31,7 @@ export class DiagnosisView implements vscode.TextDocumentContentProvider, vscode
 
   /** Resolves to the text. */
   async show(): Promise<string> {
-    const progress = { location: vscode.ProgressLocation.Window, title: 'mca-lsp looks at this machine' };
+    const progress = { location: vscode.ProgressLocation.Window, title: 'mca-lsp examines this machine' };
     this.text = await vscode.window.withProgress(progress, () => this.diagnose());
     this.changed.fire(uri);
     await vscode.window.showTextDocument(await vscode.workspace.openTextDocument(uri), { preview: false });

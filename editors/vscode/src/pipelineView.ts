@@ -138,7 +138,7 @@ async function exportSvg(svg: string, document: string): Promise<void> {
     await vscode.workspace.fs.writeFile(target, Buffer.from(svg, 'utf8'));
 }
 
-/** Nothing but the view's own two files may load, and no script or style may stand in the page. */
+/** Nothing but the view's own two files may load, and the page may contain no script or style. */
 function pageFor(webview: vscode.Webview, resources: vscode.Uri): string {
   const nonce = randomBytes(16).toString('base64');
   const script = webview.asWebviewUri(vscode.Uri.joinPath(resources, 'pipeline.js'));

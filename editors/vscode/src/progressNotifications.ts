@@ -1,5 +1,5 @@
 // The server's progress as notifications with a button that cancels, for what the user has started and can end. The
-// language client shows all progress in the status bar, where there is no such button.
+// language client shows all progress in the status bar, which has no such button.
 //
 // Without VS Code's own module, so that it is tested without VS Code.
 import type { ProgressToken, WorkDoneProgressBegin, WorkDoneProgressEnd, WorkDoneProgressReport } from 'vscode-languageclient';

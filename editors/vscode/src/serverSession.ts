@@ -26,7 +26,7 @@ export interface ServerStatus {
   notConfined?: string;
 }
 
-/** A document of the server opens beside what it is about, without taking the focus. */
+/** A document of the server opens next to its source, without taking the focus. */
 async function showBeside(params: ShowDocumentParams): Promise<ShowDocumentResult> {
   const document = await vscode.workspace.openTextDocument(vscode.Uri.parse(params.uri, true));
   await vscode.window.showTextDocument(document, {
@@ -75,7 +75,7 @@ function clientOptions(log: vscode.LogOutputChannel, notifications: ProgressNoti
 
 /**
  * Settings that name programs or folders to read, which the server takes from here and from no folder, and the one that
- * names a calibration, which may lie outside of the folder only if it comes from here: what the user's own settings say.
+ * names a calibration, which may be outside of the folder only if it comes from here: what the user's own settings say.
  */
 export function trustedSettings(): Record<string, unknown> {
   const settings = vscode.workspace.getConfiguration('mca');

@@ -15,7 +15,7 @@ const characterWidth = 7.3;
 const maxLabel = 40;
 const minLabel = 18;
 const labelPart = 0.4;
-/** Phases differ by their height, so that nobody needs the colours. In pixels. */
+/** Phases differ by their height, so that the colours are not needed. In pixels. */
 const heights: Record<Phase, number> = { held: 2, dispatch: 14, wait: 7, execute: 14, done: 3, retire: 14 };
 /** Pixels of a cycle in which a letter has room. */
 const letterWidth = 11;
@@ -51,7 +51,7 @@ export class Picture {
     svg.replaceChildren(arrowHead(), this.rows, this.arrows, this.cursor, this.labels, this.head);
   }
 
-  /** Draws everything anew. `cycleWidth`: pixels. */
+  /** Draws everything again. `cycleWidth`: pixels. */
   draw(timeline: Shown, cycleWidth: number): void {
     this.timeline = timeline;
     this.cycleWidth = cycleWidth;
@@ -99,7 +99,7 @@ export class Picture {
     return this.xOf(Math.max(one.executed, one.retired) + 1) + 6;
   }
 
-  /** The cycles after a mispredicted branch, behind its cells, or their cause beside them. */
+  /** The cycles after a mispredicted branch, drawn behind its cells, or their cause next to them. */
   private gap(one: Instance, row: number, isText: boolean): SVGElement[] {
     const gap = gapOf(one);
     if (!gap)
@@ -164,7 +164,7 @@ export class Picture {
     return make('path', { class: 'arrow', d: `M${x1} ${y1} C${x1 + bend} ${y1} ${x2 - bend} ${y2} ${x2} ${y2}`, 'marker-end': 'url(#arrowhead)' });
   }
 
-  /** Scrolls so that the cell is seen, beside the names and below the cycles. */
+  /** Scrolls so that the cell is visible, right of the names and below the cycles. */
   reveal(cell: Cell): void {
     const left = this.xOf(cell.cycle), top = this.yOf(cell.row);
     const { scrollLeft, scrollTop, clientWidth, clientHeight } = this.scroll;
@@ -173,7 +173,7 @@ export class Picture {
     this.scroll.scrollTo(x, y);
   }
 
-  /** The cell at a place of the window; nothing beside the rows. */
+  /** The cell at a place of the window; nothing outside of the rows. */
   cellAt(x: number, y: number): Cell | undefined {
     const box = this.svg.getBoundingClientRect();
     const row = Math.floor((y - box.top - headHeight) / rowHeight);
@@ -184,7 +184,7 @@ export class Picture {
     return inside ? { row, cycle: Math.min(cycle, lastCycle(this.timeline!)) } : undefined;
   }
 
-  /** The picture with its colours written into it, as it has to stand alone. */
+  /** The picture with its colours written into it, as no style sheet comes with it. */
   standalone(): string {
     const copy = this.svg.cloneNode(true) as SVGSVGElement;
     const originals = this.svg.querySelectorAll('*');

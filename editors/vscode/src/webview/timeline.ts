@@ -59,7 +59,7 @@ export interface Shown extends Timeline {
   along?: Trace;
 }
 
-/** The pressure is that of the loop's first path, so it is left out along a trace. */
+/** The pressure is for the loop's first path, so it is left out along a trace. */
 export function shownOf(timeline: Timeline, wantsTrace: boolean): Shown {
   const { trace } = timeline;
   if (!trace || !wantsTrace)
@@ -196,8 +196,8 @@ function culprits(timeline: Timeline, wait: WaitPart): string {
 }
 
 /**
- * The instances that `one` waits for before it executes. Of those of an instruction it is the latest one before it in
- * program order that is at work during the wait; a unit may also be held by one behind it.
+ * The instances that `one` waits for before it executes. Of several instances of an instruction it is the latest one before
+ * `one` in program order that executes during the wait; a later instance may also hold a unit.
  */
 export function producersOf(timeline: Timeline, one: Instance): Instance[] {
   const own = timeline.instances.indexOf(one);

@@ -1,0 +1,69 @@
+#!/usr/bin/env bash
+#:   bench [NAME]         editor: start, time from save to hints, keystroke to hints, requests during a job, memory
+#:                        ([--quick]); engine: the simulator against LLVM's pipeline ([--quick]); sources: a file of
+#:                        250,000 instructions from text to hints over LLVM's parser alone; branches: loops with branches,
+#:                        their cycles on this CPU and along their traces; truth: blocks of Debian's packages, measured on
+#:                        this CPU and predicted ([--calibration=FILE], [--seed=N], [--again=FILE], [--truth=FILE]);
+#:                        fleet: what a file, a start and a merge cost, and 100,000 files on 1 to 1024 cores ([--quick], [--full])
+. "$(dirname "$0")/../../.dev/common.sh"
+
+programs=build/release/bin
+
+# What a user of an editor waits for.
+bench_editor() {
+  need test node
+  need_modules tests/transcripts
+  build_programs
+  node tests/bench/editor.mjs $programs "$@"
+}
+
+# The simulator's time over that of LLVM's pipeline.
+bench_engine() {
+  need build test
+  configure release -DBUILD_TESTING=ON
+  build release engine_bench
+  build/release/tests/engine_bench "$@"
+}
+
+# A large file from its text to its hints. SQLite in one file is the largest C source that npm or Debian has ready.
+bench_sources() {
+  local folder=build/release/bench/sqlite
+  need build test node
+  configure release -DBUILD_TESTING=ON
+  build release sources_bench
+  if [ ! -e "$folder/sqlite3.s" ]; then
+    say "fetching and compiling sqlite3.c"
+    mkdir -p "$folder"
+    (cd "$folder" && npm pack --silent better-sqlite3@12.11.1 >/dev/null && tar xzf better-sqlite3-12.11.1.tgz)
+    "clang-$llvm" --target=x86_64-linux-gnu -O3 -w -S -o "$folder/sqlite3.s" "$folder/package/deps/sqlite3/sqlite3.c"
+  fi
+  build/release/tests/sources_bench "$folder/sqlite3.s" "$@"
+}
+
+# Measured and predicted cycles of loops with branches, on this CPU (docs/control-flow.md).
+bench_branches() {
+  need branches node
+  build_programs
+  node tests/bench/branches/branches.mjs $programs build/release/bench/branches
+}
+
+# Blocks of real programs, measured on this CPU and predicted, with and without a calibration (docs/truth.md).
+bench_truth() {
+  need build truth node
+  configure release -DBUILD_TESTING=OFF
+  build release mca mca-measure
+  node tests/bench/truth/truth.mjs $programs build/release/bench/truth "$@"
+}
+
+# What a run over many machines costs (docs/fleet.md).
+bench_fleet() {
+  need fleet-bench node
+  build_programs
+  node tests/bench/fleet.mjs $programs "$@"
+}
+
+case ${1:-} in
+'' | -*) bench_editor "$@" ;;
+editor | engine | sources | branches | truth | fleet) "bench_$1" "${@:2}" ;;
+*) die "no such benchmark: $1 (there are: editor engine sources branches truth fleet)" ;;
+esac
