@@ -5,8 +5,8 @@
 #include "mca-core/model/calibration_rules.h"
 #include "mca-core/model/instruction_fusion.h"
 #include "mca-core/model/known_addresses.h"
-#include "mca-core/trace/branch_kind.h"
-#include "mca-core/trace/encoded_sizes.h"
+#include "mca-core/program/branch.h"
+#include "mca-core/program/encoded_sizes.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
