@@ -104,7 +104,7 @@ public:
   }
 
 private:
-  void findIterations(const Loop &loop);
+  void findIterations(const mca::Loop &loop);
   size_t firstIteration() const;
   size_t endOf(size_t iteration) const {
     return iteration + 1 < begins_.size() ? begins_[iteration + 1] : window_.rows.size();
@@ -120,8 +120,8 @@ private:
 };
 
 /// An iteration begins with the first instruction of the header that has a row.
-void TraceDrawer::findIterations(const Loop &loop) {
-  const LoopBlock &header = loop.blocks[loop.headerBlock];
+void TraceDrawer::findIterations(const mca::Loop &loop) {
+  const mca::LoopBlock &header = loop.blocks[loop.headerBlock];
   auto first = window_.origins.end();
   for (uint32_t i = header.begin; i < header.end && first == window_.origins.end(); ++i)
     first = llvm::find(window_.origins, loop.instructions[i]);

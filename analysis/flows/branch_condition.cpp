@@ -3,7 +3,6 @@
 #include "analysis/flows/branch_condition.h"
 
 #include "analysis/flows/loop_definitions.h"
-#include "mca-core/trace/branch_kind.h"
 
 #include "llvm/ADT/GraphTraits.h"
 #include "llvm/ADT/SCCIterator.h"
@@ -180,14 +179,13 @@ private:
 /// The values that the branches of a loop depend on.
 class BranchConditions::Values {
 public:
-  Values(const mca::Target &target, const mca::Program &program, const mca::ProgramBranches *branches, const Loop &loop)
-      : operands_(target), target_(target), program_(program), branches_(branches), loop_(loop),
-        definitions_(target, program, loop) {
+  Values(const mca::ProgramBranches &branches, const mca::Loop &loop)
+      : operands_(branches.target()), branches_(branches), loop_(loop), definitions_(branches, loop) {
     for (uint32_t position = 0; position < loop.instructions.size(); ++position) {
       const llvm::MCInst &inst = instAt(position);
       if (operands_.describe(inst).mayStore())
         stored_.insert(operands_.addressOf(inst));
-      const mca::BranchKind kind = mca::classifyBranch(target, inst).kind;
+      const mca::BranchKind kind = branches.kindOf(loop.instructions[position]);
       if (kind == mca::BranchKind::ConditionalJump || kind == mca::BranchKind::IndirectJump) {
         Value *branch = valueAt(position, /*isMovedBase=*/false);
         all_.definitions.push_back(branch);
@@ -207,20 +205,17 @@ public:
     const Value &value = *found->second;
     // x86 can load the target of a jump in the jump itself.
     const Value *load = isDataLoad(value) ? &value : nearestLoad(value);
-    if (!load ||
-        mca::classifyBranch(target_, program_.instructions()[branch].inst).kind != mca::BranchKind::IndirectJump)
+    if (!load || branches_.kindOf(branch) != mca::BranchKind::IndirectJump)
       return {.dependsOnData = true, .load = load ? load->instruction : mca::kNone};
     const Value *index = nearestLoad(*load);
     // A table's entries never change.
-    if (branches_ && branches_->hasTable(branch) && changeOf(*load, /*ofAddress=*/true) != Change::WithData)
+    if (branches_.hasTable(branch) && changeOf(*load, /*ofAddress=*/true) != Change::WithData)
       return {};
     return {.dependsOnData = true, .load = index ? index->instruction : load->instruction};
   }
 
 private:
-  const llvm::MCInst &instAt(uint32_t position) const {
-    return program_.instructions()[loop_.instructions[position]].inst;
-  }
+  const llvm::MCInst &instAt(uint32_t position) const { return branches_.inst(loop_.instructions[position]); }
 
   Value *valueAt(uint32_t position, bool isMovedBase) {
     const auto [found, isNew] = values_.try_emplace({position, isMovedBase}, nullptr);
@@ -279,7 +274,7 @@ private:
   bool isMovedBaseOf(const llvm::MCInst &inst, llvm::MCRegister reg) const {
     for (unsigned def = 0; def < operands_.describe(inst).getNumDefs(); ++def)
       if (const llvm::MCRegister written = Operands::regOf(inst, def);
-          written.isValid() && target_.registers().regsOverlap(written, reg))
+          written.isValid() && branches_.target().registers().regsOverlap(written, reg))
         return operands_.movedBase(inst, def).has_value();
     return false;
   }
@@ -352,10 +347,8 @@ private:
   }
 
   const Operands operands_;
-  const mca::Target &target_;
-  const mca::Program &program_;
-  const mca::ProgramBranches *branches_;
-  const Loop &loop_;
+  const mca::ProgramBranches &branches_;
+  const mca::Loop &loop_;
   const LoopDefinitions definitions_;
   std::set<std::vector<int64_t>> stored_; ///< the addresses of stores
   std::deque<Value> storage_;
@@ -365,11 +358,8 @@ private:
   Value all_; ///< depends on all branches
 };
 
-BranchConditions::BranchConditions(const mca::Target &target, const mca::Program &program,
-                                   const mca::ProgramBranches *branches, const Loop &loop)
-    : values_(loop.instructions.size() > kMaxInstructions
-                  ? nullptr
-                  : std::make_unique<const Values>(target, program, branches, loop)) {}
+BranchConditions::BranchConditions(const mca::ProgramBranches &branches, const mca::Loop &loop)
+    : values_(loop.instructions.size() > kMaxInstructions ? nullptr : std::make_unique<const Values>(branches, loop)) {}
 
 BranchConditions::~BranchConditions() = default;
 

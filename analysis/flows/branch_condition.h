@@ -12,8 +12,7 @@
 // The way to a value is followed, not whether that way is taken: `if (a[i]) found = 1;` does not make `found` data.
 #pragma once
 
-#include "analysis/regions/control_flow.h"
-#include "mca-core/trace/branches.h"
+#include "mca-core/program/loops.h"
 
 #include <cstdint>
 #include <memory>
@@ -29,15 +28,13 @@ struct BranchCondition {
   bool operator==(const BranchCondition &) const = default;
 };
 
-/// The conditions of one loop's branches. Everything that it refers to must outlive it. Without the branches of the
-/// program, no table of an indirect jump is known.
+/// The conditions of one loop's branches. Everything that it refers to must outlive it.
 class BranchConditions {
 public:
   /// Longer loops are not followed: their branches count as predictable.
   static constexpr size_t kMaxInstructions = 5'000;
 
-  BranchConditions(const mca::Target &target, const mca::Program &program, const mca::ProgramBranches *branches,
-                   const Loop &loop);
+  BranchConditions(const mca::ProgramBranches &branches, const mca::Loop &loop);
   ~BranchConditions();
 
   /// `branch`: an index in the program, of a conditional branch or an indirect jump of the loop.

@@ -1,7 +1,7 @@
 #include "analysis/flows/document_traces.h"
 
 #include "analysis/wire/finding_codes.h"
-#include "mca-core/trace/encoded_sizes.h"
+#include "mca-core/program/encoded_sizes.h"
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLExtras.h"
@@ -118,8 +118,8 @@ void DocumentTraces::reject(const mca::TraceError &error, const TraceComment &co
 
 /// The message, and whether it names a line of another text than the user's.
 std::vector<std::string> DocumentTraces::operandsOf(const mca::TraceError &error) const {
-  const bool isInOtherText =
-      error.message.find(" line ") != std::string::npos && context_.program.text() != context_.map.lines().text();
+  const bool isInOtherText = error.message.find(" line ") != std::string::npos &&
+                             context_.branches.program().text() != context_.map.lines().text();
   return {error.message, isInOtherText ? "1" : ""};
 }
 
@@ -157,8 +157,8 @@ bool DocumentTraces::isOfOtherText(const mca::TraceText &text) const {
 }
 
 std::optional<mca::TraceError> DocumentTraces::readFile(const mca::TraceText &text) {
-  const mca::TokenTargets &targets =
-      targets_.emplace_back(context_.branches, text, mca::encodedSizes(context_.target, context_.program));
+  const mca::TokenTargets &targets = targets_.emplace_back(
+      context_.branches, text, mca::encodedSizes(context_.branches.target(), context_.branches.program()));
   for (const mca::TraceStatement &statement : text.traces)
     if (auto error = walk(targets, statement, file_))
       return error;
@@ -180,12 +180,12 @@ WalkCache::Key DocumentTraces::keyOfWalks() const {
     add(text.size());
     blob += text;
   };
-  const llvm::XXH128_hash_t text = llvm::xxh3_128bits(llvm::arrayRefFromStringRef(context_.program.text()));
+  const llvm::XXH128_hash_t text = llvm::xxh3_128bits(llvm::arrayRefFromStringRef(context_.branches.program().text()));
   add(text.low64);
   add(text.high64);
-  addText(context_.target.triple().str());
-  addText(context_.target.cpu());
-  addText(context_.target.features());
+  addText(context_.branches.target().triple().str());
+  addText(context_.branches.target().cpu());
+  addText(context_.branches.target().features());
   add(file_ ? file_->digest : 0);
   add(context_.isFileBeside);
   for (const auto &[comment, read] : comments_) {

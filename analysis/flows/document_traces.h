@@ -37,8 +37,6 @@ struct KnownTrace {
 class DocumentTraces {
 public:
   struct Context {
-    const mca::Target &target;
-    const mca::Program &program;
     const mca::ProgramBranches &branches;
     const SourceMap &map;
     WalkCache &walks;

@@ -36,21 +36,10 @@ std::vector<llvm::MCRegister> registersOfResults(const mca::Target &target) {
   return found;
 }
 
-/// ARM predicates almost every instruction.
-bool isConditional(const mca::Target &target, const llvm::MCInst &inst) {
-  if (!target.triple().isARM() && !target.triple().isThumb())
-    return false;
-  const int predicate = target.instructions().get(inst.getOpcode()).findFirstPredOperandIdx();
-  constexpr int64_t kAlways = 14; // the condition code AL of the ARM architecture
-  return predicate >= 0 && static_cast<unsigned>(predicate) < inst.getNumOperands() &&
-         inst.getOperand(static_cast<unsigned>(predicate)).isImm() &&
-         inst.getOperand(static_cast<unsigned>(predicate)).getImm() != kAlways;
-}
-
 } // namespace
 
-LoopDefinitions::LoopDefinitions(const mca::Target &target, const mca::Program &program, const Loop &loop)
-    : target_(target), loop_(loop), blockOf_(loop.instructions.size()), predecessors_(loop.blocks.size()),
+LoopDefinitions::LoopDefinitions(const mca::ProgramBranches &branches, const mca::Loop &loop)
+    : target_(branches.target()), loop_(loop), blockOf_(loop.instructions.size()), predecessors_(loop.blocks.size()),
       isConditional_(loop.instructions.size()) {
   for (uint32_t block = 0; block < loop.blocks.size(); ++block) {
     for (uint32_t position = loop.blocks[block].begin; position < loop.blocks[block].end; ++position)
@@ -60,11 +49,11 @@ LoopDefinitions::LoopDefinitions(const mca::Target &target, const mca::Program &
     if (loop.blocks[block].isLatch)
       predecessors_[loop.headerBlock].push_back(block);
   }
-  const std::vector<llvm::MCRegister> results = registersOfResults(target);
+  const std::vector<llvm::MCRegister> results = registersOfResults(target_);
   for (uint32_t position = 0; position < loop.instructions.size(); ++position) {
-    const llvm::MCInst &inst = program.instructions()[loop.instructions[position]].inst;
-    const llvm::MCInstrDesc &description = target.instructions().get(inst.getOpcode());
-    isConditional_[position] = isConditional(target, inst);
+    const llvm::MCInst &inst = branches.inst(loop.instructions[position]);
+    const llvm::MCInstrDesc &description = target_.instructions().get(inst.getOpcode());
+    isConditional_[position] = mca::isPredicated(target_, inst);
     const unsigned described = std::min<unsigned>(description.getNumOperands(), inst.getNumOperands());
     for (unsigned i = 0; i < described; ++i) {
       const bool isWritten = i < description.getNumDefs() || description.operands()[i].isOptionalDef(); // ARM's flags

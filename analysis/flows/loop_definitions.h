@@ -1,7 +1,7 @@
 // Which instructions of a loop may have written a register that another one reads, along all ways through its blocks.
 #pragma once
 
-#include "analysis/regions/control_flow.h"
+#include "mca-core/program/loops.h"
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
@@ -15,7 +15,7 @@ namespace analysis {
 /// The definitions in one loop. Positions are those of Loop::instructions.
 class LoopDefinitions {
 public:
-  LoopDefinitions(const mca::Target &target, const mca::Program &program, const Loop &loop);
+  LoopDefinitions(const mca::ProgramBranches &branches, const mca::Loop &loop);
 
   /// Calls `found` with the position of each instruction that may have written a part of `reg` last before `position`
   /// reads it. What is written before the loop is none of them. May call it several times for one.
@@ -30,7 +30,7 @@ private:
   bool findIn(const Positions *writes, uint32_t begin, uint32_t end, llvm::function_ref<void(uint32_t)> found) const;
 
   const mca::Target &target_;
-  const Loop &loop_;
+  const mca::Loop &loop_;
   std::vector<uint32_t> blockOf_;                   ///< by position
   std::vector<std::vector<uint32_t>> predecessors_; ///< by block
   llvm::DenseMap<unsigned, Positions> writes_;      ///< by register unit

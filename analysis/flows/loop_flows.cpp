@@ -6,8 +6,8 @@
 #include "analysis/text/comment_syntax.h"
 #include "analysis/text/counts.h"
 #include "analysis/wire/finding_codes.h"
+#include "mca-core/program/branch.h"
 #include "mca-core/report/trace_simulation.h"
-#include "mca-core/trace/branch_kind.h"
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
@@ -41,7 +41,7 @@ struct Plan {
   FlowCache::Entry entry;
 
   const Region &region() const { return *simulated->region; }
-  const Loop &loop() const { return region().body->loop; }
+  const mca::Loop &loop() const { return region().body->loop; }
 };
 
 /// A loop that is not in the cache.
@@ -61,19 +61,20 @@ std::string withSingleSpaces(std::string text) {
 }
 
 /// At most, of a run without a trace.
-uint64_t oddsInstructions(const Loop &loop) {
+uint64_t oddsInstructions(const mca::Loop &loop) {
   return std::clamp(kOddsIterations * loop.instructions.size(), kOddsInstructions, kMostOddsInstructions);
 }
 
 /// In how many blocks an iteration can go on in two ways.
-bool hasSeveralWays(const Loop &loop) {
-  return llvm::any_of(loop.blocks, [](const LoopBlock &block) { return block.successors.size() + block.isLatch > 1; });
+bool hasSeveralWays(const mca::Loop &loop) {
+  return llvm::any_of(loop.blocks,
+                      [](const mca::LoopBlock &block) { return block.successors.size() + block.isLatch > 1; });
 }
 
 class FlowFinder {
 public:
   explicit FlowFinder(const FlowContext &context)
-      : context_(context), branches_(context.target, context.program), odds_(branches_, context.probability),
+      : context_(context), branches_(context.code.branches), odds_(context.code.blocks, context.probability),
         options_(context.options) {
     settings_.predictor = mca::predictorNamed(context.request.settings.predictor).value_or(mca::PredictorKind::Tage);
     if (context.request.settings.mispredictPenalty)
@@ -88,7 +89,7 @@ public:
                          .what = "the branch traces",
                          .at = context_.map.lines().content(0),
                          .total = static_cast<uint32_t>(loops.size())});
-    traces_.emplace(DocumentTraces::Context{context_.target, context_.program, branches_, context_.map, context_.walks,
+    traces_.emplace(DocumentTraces::Context{branches_, context_.map, context_.walks,
                                             context_.request.settings.trace.empty(), context_.stop},
                     std::move(file), context_.comments);
     flows_.findings = traces_->takeFindings();
@@ -129,7 +130,7 @@ private:
   wire::ControlFlow flowOf(const Plan &plan) const;
 
   const FlowContext context_;
-  const mca::ProgramBranches branches_;
+  const mca::ProgramBranches &branches_;
   OddsOfBranches odds_;
   mca::SimulationOptions options_;
   mca::TraceSettings settings_;
@@ -256,14 +257,14 @@ void append(std::string &blob, Numbers... values) {
 }
 
 FlowCache::Key FlowFinder::keyOf(const Plan &plan) const {
-  const Loop &loop = plan.loop();
+  const mca::Loop &loop = plan.loop();
   const uint32_t header = loop.header();
   std::string blob;
   const auto fromHeader = [&](uint32_t instruction) {
     return instruction == mca::kNone ? mca::kNone : instruction - header;
   };
   const auto addCode = [&](std::span<const uint32_t> instructions) {
-    const FlowCache::Key code = ReportCache::keyOf(context_.target, context_.program, instructions, options_);
+    const FlowCache::Key code = ReportCache::keyOf(branches_.target(), branches_.program(), instructions, options_);
     append(blob, code.low64, code.high64, instructions.size());
     for (const uint32_t instruction : instructions) {
       append(blob, instruction - header);
@@ -321,7 +322,7 @@ void FlowFinder::prepare(Plan &plan) {
   run->header = plan.loop().header();
   plan.entry = run->result = std::make_shared<CachedFlow>();
   run->hasBranches = hasSeveralWays(plan.loop());
-  const BranchConditions conditions(context_.target, context_.program, &branches_, plan.loop());
+  const BranchConditions conditions(branches_, plan.loop());
   for (const uint32_t instruction : plan.loop().instructions) {
     const BranchCondition condition = conditions.of(instruction);
     run->hasBranches |= condition.dependsOnData;
@@ -346,7 +347,7 @@ void FlowFinder::prepare(Plan &plan) {
 /// Fails if the instructions cannot be simulated on the machine that the loop's other numbers are of.
 std::variant<mca::PreparedTrace, mca::TraceError> FlowFinder::lower(const Plan &plan, mca::SimulationOptions options) {
   options.calibration = plan.simulated->calibration;
-  const Loop &loop = plan.loop();
+  const mca::Loop &loop = plan.loop();
   mca::TraceScope scope{.instructions = loop.instructions, .header = loop.header()};
   llvm::sort(scope.instructions);
   mca::TraceSettings settings = settings_;
@@ -358,7 +359,7 @@ std::variant<mca::PreparedTrace, mca::TraceError> FlowFinder::lower(const Plan &
     settings.maxInstructions = kTraceInstructions;
     if (settings.predictor == mca::PredictorKind::Measured && plan.measured.empty())
       settings.predictor = mca::PredictorKind::Tage;
-    return mca::prepareTrace(context_.simulators.own(), context_.target, context_.program, *plan.trace->targets,
+    return mca::prepareTrace(context_.simulators.own(), branches_.target(), branches_.program(), *plan.trace->targets,
                              *plan.trace->statement, options, settings, onSkipped);
   }
   settings.maxInstructions = oddsInstructions(loop);
@@ -367,8 +368,8 @@ std::variant<mca::PreparedTrace, mca::TraceError> FlowFinder::lower(const Plan &
   else if (!isCounted(plan))
     settings.predictor =
         mca::PredictorKind::Tage; // the setting is about traces: the odds have a predictor of their own
-  return mca::prepareOdds(context_.simulators.own(), context_.target, context_.program, branches_, scope, plan.odds,
-                          options, settings, onSkipped);
+  return mca::prepareOdds(context_.simulators.own(), branches_.target(), branches_.program(), branches_, scope,
+                          plan.odds, options, settings, onSkipped);
 }
 
 /// Lowers the loop again, because a run that is only counted keeps no reasons of waits.
@@ -377,7 +378,7 @@ mca::Result<mca::TraceWindow> FlowFinder::record(uint32_t loop, const mca::Windo
   if (plan == plans_.end() || !plan->entry || !plan->entry->flow)
     return mca::Failure{"the loop has no flow"};
   if (plan->path.empty()) // not done yet if the flow comes from the cache
-    markUncertain(BranchConditions(context_.target, context_.program, &branches_, plan->loop()), plan->odds);
+    markUncertain(BranchConditions(branches_, plan->loop()), plan->odds);
   mca::SimulationOptions options = options_;
   options.waitReasons = true;
   auto prepared = lower(*plan, options);
@@ -477,7 +478,7 @@ wire::ControlFlow FlowFinder::flowOf(const Plan &plan) const {
   }
   for (const uint32_t call : plan.entry->calls) { // the cache's key does not have the names
     flow.callers.push_back(call + header);
-    std::string callee = calleeOf(context_.target, context_.program.instructions()[call + header].inst);
+    std::string callee = calleeOf(branches_.target(), branches_.inst(call + header));
     if (!llvm::is_contained(flow.calls, callee))
       flow.calls.push_back(std::move(callee));
   }
@@ -495,8 +496,8 @@ std::vector<const SimulatedRegion *> loopsIn(std::span<const SimulatedRegion> re
 
 /// Whether it can be seen without the branches themselves that a CPU predicts a loop: the compiler expects that each
 /// block is left one way.
-bool isCertain(const Loop &loop, const BranchProbability &probability) {
-  return !hasSeveralWays(loop) && llvm::all_of(loop.blocks, [&](const LoopBlock &block) {
+bool isCertain(const mca::Loop &loop, const BranchProbability &probability) {
+  return !hasSeveralWays(loop) && llvm::all_of(loop.blocks, [&](const mca::LoopBlock &block) {
     double stays = 0;
     const auto add = [&](uint32_t to) {
       const std::optional<double> known = probability(loop.instructions[block.end - 1], to);
@@ -510,16 +511,16 @@ bool isCertain(const Loop &loop, const BranchProbability &probability) {
   });
 }
 
-/// Most loops are of this kind, so that it is found out without the branches of the whole program, and once.
+/// Most loops are of this kind, so that it is found out once.
 bool hasPredictableEnd(const FlowContext &context, const SimulatedRegion &simulated) {
-  const Loop &loop = simulated.region->body->loop;
+  const mca::Loop &loop = simulated.region->body->loop;
   if (hasSeveralWays(loop)) // the entry may be that of a path, or of another loop with the same text
     return false;
   if (simulated.entry->hasPredictableEnd)
     return true;
-  const BranchConditions conditions(context.target, context.program, nullptr, loop);
+  const BranchConditions conditions(context.code.branches, loop);
   simulated.entry->hasPredictableEnd = llvm::none_of(loop.instructions, [&](uint32_t instruction) {
-    switch (mca::classifyBranch(context.target, context.program.instructions()[instruction].inst).kind) {
+    switch (context.code.branches.kindOf(instruction)) {
     case mca::BranchKind::ConditionalJump:
       return conditions.of(instruction).dependsOnData;
     case mca::BranchKind::IndirectJump:

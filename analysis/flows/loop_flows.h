@@ -15,6 +15,7 @@
 #include "analysis/regions/region.h"
 #include "analysis/simulate/simulated_region.h"
 #include "analysis/simulate/simulations.h"
+#include "mca-core/program/code_blocks.h"
 #include "mca-core/report/trace_window.h"
 
 #include <functional>
@@ -27,8 +28,7 @@ namespace analysis {
 
 struct FlowContext {
   const wire::AnalyzeRequest &request;
-  const mca::Target &target; ///< has a scheduling model
-  const mca::Program &program;
+  const mca::ControlFlow &code; ///< its target has a scheduling model
   const SourceMap &map;
   std::span<const SimulatedRegion> regions;
   const BranchProbability &probability; ///< as the compiler expects; never empty

@@ -16,7 +16,7 @@ using wire::Sentence;
 
 // ---- odds ----------------------------------------------------------------------------------------------------------
 
-std::vector<mca::BranchOdds> OddsOfBranches::of(const Loop &loop) {
+std::vector<mca::BranchOdds> OddsOfBranches::of(const mca::Loop &loop) {
   std::vector<mca::BranchOdds> odds;
   for (const uint32_t instruction : loop.instructions) {
     const mca::BranchKind kind = branches_.kindOf(instruction);
@@ -30,7 +30,7 @@ std::vector<mca::BranchOdds> OddsOfBranches::of(const Loop &loop) {
 
 void OddsOfBranches::setCounts(const mca::ProfileCounts &counts) {
   if (!counts.edges.empty() || !counts.blocks.empty())
-    counted_ = mca::oddsFromCounts(branches_, counts);
+    counted_ = mca::oddsFromCounts(blocks_, counts);
 }
 
 /// `all`: in text order.
@@ -71,7 +71,7 @@ std::optional<double> OddsOfBranches::expected(uint32_t branch) const {
 
 mca::BranchOdds OddsOfBranches::estimated(uint32_t branch) {
   if (!rules_)
-    rules_ = mca::staticOdds(branches_);
+    rules_ = mca::staticOdds(blocks_);
   const mca::BranchOdds *known = find(*rules_, branch);
   return known ? *known : mca::BranchOdds{.branch = branch};
 }
@@ -116,7 +116,7 @@ std::variant<std::vector<bool>, wire::Words> readPath(std::string_view statement
 }
 
 std::variant<std::vector<mca::BranchOdds>, wire::Words>
-oddsOfPath(const mca::ProgramBranches &branches, const Loop &loop, const std::vector<bool> &outcomes) {
+oddsOfPath(const mca::ProgramBranches &branches, const mca::Loop &loop, const std::vector<bool> &outcomes) {
   std::vector<mca::BranchOdds> odds;
   const llvm::DenseSet<uint32_t> inLoop(loop.instructions.begin(), loop.instructions.end());
   const auto stays = [&](uint32_t instruction) { return instruction != mca::kNone && inLoop.contains(instruction); };

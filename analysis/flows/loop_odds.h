@@ -23,14 +23,14 @@ constexpr double kLeastUncertain = 0.05;
 class OddsOfBranches {
 public:
   /// The arguments must outlive it.
-  OddsOfBranches(const mca::ProgramBranches &branches, const BranchProbability &probability)
-      : branches_(branches), probability_(probability) {}
+  OddsOfBranches(const mca::CodeBlocks &blocks, const BranchProbability &probability)
+      : blocks_(blocks), branches_(blocks.branches()), probability_(probability) {}
 
   /// What was counted replaces what is expected.
   void setCounts(const mca::ProfileCounts &counts);
   bool isCounted(uint32_t branch) const { return find(counted_, branch) != nullptr; }
   /// Of the conditional branches and indirect jumps of a loop, none of them uncertain, in the loop's order.
-  std::vector<mca::BranchOdds> of(const Loop &loop);
+  std::vector<mca::BranchOdds> of(const mca::Loop &loop);
 
 private:
   static const mca::BranchOdds *find(std::span<const mca::BranchOdds> all, uint32_t branch);
@@ -38,6 +38,7 @@ private:
   std::optional<double> expected(uint32_t branch) const;
   mca::BranchOdds estimated(uint32_t branch);
 
+  const mca::CodeBlocks &blocks_;
   const mca::ProgramBranches &branches_;
   const BranchProbability &probability_;
   std::vector<mca::BranchOdds> counted_;              ///< in text order
@@ -57,7 +58,7 @@ std::variant<std::vector<bool>, wire::Words> readPath(std::string_view statement
 /// Returns odds that lead along a path in each iteration, or says why the path does not fit. The outcomes are
 /// those of the branches that can go two ways inside the loop, in the order of execution. Where one way leaves the
 /// loop, or goes back to its start while the other leaves it, the path stays inside.
-std::variant<std::vector<mca::BranchOdds>, wire::Words> oddsOfPath(const mca::ProgramBranches &branches,
-                                                                   const Loop &loop, const std::vector<bool> &outcomes);
+std::variant<std::vector<mca::BranchOdds>, wire::Words>
+oddsOfPath(const mca::ProgramBranches &branches, const mca::Loop &loop, const std::vector<bool> &outcomes);
 
 } // namespace analysis

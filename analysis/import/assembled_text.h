@@ -6,9 +6,9 @@
 #pragma once
 
 #include "mca-core/assembly/program.h"
+#include "mca-core/program/branch.h"
 #include "mca-core/target/result.h"
 #include "mca-core/target/target.h"
-#include "mca-core/trace/branch_kind.h"
 
 #include "llvm/MC/MCDisassembler/MCDisassembler.h"
 #include "llvm/Object/ObjectFile.h"

@@ -303,7 +303,7 @@ std::optional<bool> BranchRecorder::outcomeOf(uint32_t branch, const Destination
   switch (site.kind) {
   case BranchKind::ConditionalJump:
   case BranchKind::Jump:
-    return site.target == kNone && !site.symbol.empty() && isOutside ? std::optional(true) : std::nullopt;
+    return site.target == kNone && site.symbol && isOutside ? std::optional(true) : std::nullopt;
   case BranchKind::Call:
     return site.target == kNone && (isOutside || passes) ? std::optional(true) : std::nullopt;
   case BranchKind::IndirectCall:
@@ -510,7 +510,7 @@ std::string BranchRecorder::tokenFor(uint32_t branch, const Destination &to, boo
     return "RET";
   // In the text, a call may name an alias, which is no label.
   if (site.kind == BranchKind::Call && site.target == kNone)
-    return quotedName(site.symbol);
+    return quotedName(site.symbolName());
   if (to.instruction != kNone && !labels_[to.instruction].empty())
     return labels_[to.instruction];
   if (site.kind == BranchKind::ConditionalJump)

@@ -4,8 +4,8 @@
 #include "analysis/import/line_feed.h"
 #include "analysis/import/qemu.h"
 #include "analysis/import/trace_writer.h"
+#include "mca-core/program/encoded_sizes.h"
 #include "mca-core/target/input_file.h"
-#include "mca-core/trace/encoded_sizes.h"
 
 #include "llvm/Support/Error.h"
 #include "llvm/Support/FileSystem.h"

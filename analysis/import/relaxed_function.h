@@ -7,7 +7,7 @@
 
 #include "analysis/import/assembled_text.h"
 #include "analysis/import/program_image.h"
-#include "mca-core/trace/branches.h"
+#include "mca-core/program/branches.h"
 
 #include <optional>
 #include <vector>

@@ -25,7 +25,7 @@ std::vector<std::string> labelNotations(const mca::Program &program, const mca::
       notations[function.entry] = quotedName(function.name);
   llvm::StringSet<> targets;
   for (uint32_t i = 0; i < branches.size(); ++i)
-    targets.insert(branches.at(i).symbol);
+    targets.insert(branches.at(i).symbolName());
   for (const bool isTarget : {true, false})
     for (const mca::Label &label : program.labels()) {
       const uint32_t place = branches.placeOf(label.name);

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "mca-core/assembly/program.h"
-#include "mca-core/trace/branches.h"
+#include "mca-core/program/branches.h"
 #include "mca-core/trace/token_targets.h"
 
 #include <string>

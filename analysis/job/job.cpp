@@ -415,7 +415,8 @@ void Job::findRegions() {
   if (stop_.stop_requested())
     return;
   tell(wire::Stage::FindingRegions, fileName());
-  followVectorTypes(*target_, *program_);
+  code_.emplace(*target_, *program_);
+  followVectorTypes(*code_, *program_);
   const RegionKinds kinds{request_.settings.markerRegions, request_.settings.loops, request_.settings.wholeSnippets};
   std::optional<ProjectFiles> project;
   if (!request_.projectFolder.empty())
@@ -439,7 +440,7 @@ void Job::findRegions() {
     facts.hasOwnReport = [&](uint32_t file) { return !project->path(file).empty(); };
   if (!request_.compiledThrough.empty())
     facts.onlyLoops = &request_.onlyLoops;
-  Regions found = findSourceRegions(*target_, *program_, *map_, facts, kinds);
+  Regions found = findSourceRegions(*code_, *map_, facts, kinds);
   if (remarksMissing_)
     for (Region &region : found.regions)
       region.sourceIterations = region.kind == wire::RegionKind::Marker ? 1 : 0;
@@ -469,7 +470,7 @@ void Job::findAssemblyRegions(RegionKinds kinds, const ProjectFiles *project) {
     parts.hasOwnReport = [&](uint32_t file) { return !project->path(file).empty(); };
   if (!request_.compiledThrough.empty())
     parts.onlyLoops = &request_.onlyLoops;
-  Regions found = analysis::findAssemblyRegions(*target_, *program_, *map_, kinds, parts);
+  Regions found = analysis::findAssemblyRegions(*code_, *map_, kinds, parts);
   regions_ = std::move(found.regions);
   beyond_ = std::move(found.beyond);
   reportBeyond();

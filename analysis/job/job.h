@@ -23,6 +23,7 @@
 #include "analysis/simulate/simulations.h"
 #include "analysis/source_map/inline_scopes.h"
 #include "analysis/source_map/source_map.h"
+#include "mca-core/program/code_blocks.h"
 
 #include <memory>
 #include <optional>
@@ -148,6 +149,7 @@ private:
   bool keepsProgram_ = false;                            ///< whether the next job may start from program_
   std::shared_ptr<const LoadedCalibration> calibration_; ///< null: the numbers are LLVM's
   std::unique_ptr<mca::Program> program_;
+  std::optional<mca::ControlFlow> code_; ///< of program_
   InlineScopes scopes_;
   std::optional<SourceMap> map_;
   std::vector<MissingFeature> missingFeatures_; ///< of an assembly buffer

@@ -69,8 +69,7 @@ void Job::addFlows() {
     return;
   Flows found = findFlows(
       {.request = request_,
-       .target = *target_,
-       .program = *program_,
+       .code = *code_,
        .map = *map_,
        .regions = simulated_,
        .probability = probability_,

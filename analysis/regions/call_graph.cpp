@@ -1,7 +1,7 @@
 // The search for callers visits each function once, so that it ends for functions that call each other.
 #include "analysis/regions/call_graph.h"
 
-#include "analysis/regions/branches.h"
+#include "mca-core/program/branch.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -17,7 +17,7 @@ CallGraph::CallGraph(const mca::Target &target, const mca::Program &program, con
     const llvm::MCInst &inst = program.instructions()[i].inst;
     const llvm::MCInstrDesc &description = target.instructions().get(inst.getOpcode());
     // A call at the end of a function is a jump.
-    const llvm::MCSymbol *symbol = description.isCall() || description.isBranch() ? symbolOf(inst) : nullptr;
+    const llvm::MCSymbol *symbol = description.isCall() || description.isBranch() ? mca::symbolOf(inst) : nullptr;
     const int called = symbol ? functions.indexOf(*symbol) : -1;
     if (called >= 0 && called != functions.indexOf(i))
       callersOf_[called].push_back(i);

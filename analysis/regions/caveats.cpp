@@ -2,8 +2,8 @@
 // where these are found.
 #include "analysis/regions/caveats.h"
 
-#include "analysis/regions/branches.h"
 #include "analysis/regions/function_names.h"
+#include "mca-core/program/branch.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/MC/MCSymbol.h"
@@ -48,7 +48,7 @@ bool isInPieces(const mca::Target &target, const mca::Program &program, const Re
 } // namespace
 
 std::string calleeOf(const mca::Target &target, const llvm::MCInst &call) {
-  const llvm::MCSymbol *symbol = symbolOf(call);
+  const llvm::MCSymbol *symbol = mca::symbolOf(call);
   const bool isLoaded = target.instructions().get(call.getOpcode()).mayLoad();
   if (!symbol || (isLoaded && !isLinkersTable(target, call)))
     return kThroughPointer;
@@ -61,15 +61,16 @@ void addCaveats(const mca::Target &target, const mca::Program &program, bool com
   const size_t count = region.instructions.size();
   for (size_t i = 0; i < count; ++i) {
     const llvm::MCInst &inst = program.instructions()[region.instructions[i]].inst;
-    const BranchKind kind = branchKindOf(target, inst);
-    if (kind.isCall)
+    const mca::Branch branch = mca::classifyBranch(target, inst);
+    if (mca::isCall(branch.kind) || branch.isTailCall)
       if (std::string callee = calleeOf(target, inst); !llvm::is_contained(region.calls, callee))
         region.calls.push_back(std::move(callee));
     isRepeated |= repeats(target, inst);
     // The branch that ends the region is none inside it; its delay slot belongs to it.
-    const size_t length = target.instructions().get(inst.getOpcode()).hasDelaySlot() ? 2 : 1;
+    const size_t length = branch.hasDelaySlot ? 2 : 1;
     // A text goes on after a return only because something jumps there.
-    const bool leaves = kind.isBranch || (kind.isReturn && region.kind == wire::RegionKind::Snippet);
+    const bool isReturn = branch.kind == mca::BranchKind::Return || branch.isTailCall;
+    const bool leaves = isReturn ? region.kind == wire::RegionKind::Snippet : mca::isJump(branch.kind);
     holdsBranch |= leaves && i + length < count;
   }
   const auto add = [&](Kind kind) { region.caveats.push_back({.kind = kind}); };
@@ -91,10 +92,10 @@ std::vector<ControlTransfer> findControlTransfers(const mca::Target &target, con
   std::vector<ControlTransfer> found;
   for (uint32_t i = 0; i < region.instructions.size(); ++i) {
     const llvm::MCInst &inst = program.instructions()[region.instructions[i]].inst;
-    const BranchKind kind = branchKindOf(target, inst);
-    if (kind.isCall)
+    const mca::Branch branch = mca::classifyBranch(target, inst);
+    if (mca::isCall(branch.kind) || branch.isTailCall)
       found.push_back({ControlTransfer::Kind::Call, i});
-    else if (kind.isIndirect)
+    else if (branch.kind == mca::BranchKind::IndirectJump)
       found.push_back({ControlTransfer::Kind::IndirectJump, i});
   }
   return found;

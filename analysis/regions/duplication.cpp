@@ -51,7 +51,7 @@ std::vector<CodeLines> headsAround(uint32_t index, const LoopPlace &place, const
 
 } // namespace
 
-void readOwnCode(const Loop &loop, const mca::Program &program, const Sources &in, const LoopPlace &place,
+void readOwnCode(const mca::Loop &loop, const mca::Program &program, const Sources &in, const LoopPlace &place,
                  bool tellsDuplication, Region &region) {
   std::vector<uint32_t> factors, callers;
   for (const uint32_t instruction : loop.instructions) {

@@ -15,7 +15,7 @@ namespace analysis {
 
 /// Sets what is known of a loop at this place by its own code: the call that it was inlined through, the loops around
 /// it and, if clang wrote the factors (`tellsDuplication`), its `duplication`.
-void readOwnCode(const Loop &loop, const mca::Program &program, const Sources &in, const LoopPlace &place,
+void readOwnCode(const mca::Loop &loop, const mca::Program &program, const Sources &in, const LoopPlace &place,
                  bool tellsDuplication, Region &region);
 
 } // namespace analysis

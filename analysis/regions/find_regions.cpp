@@ -4,7 +4,6 @@
 // counts them, so that consecutive regions of one number are one loop.
 #include "analysis/regions/call_graph.h"
 #include "analysis/regions/caveats.h"
-#include "analysis/regions/control_flow.h"
 #include "analysis/regions/duplication.h"
 #include "analysis/regions/function_names.h"
 #include "analysis/regions/loop_place.h"
@@ -20,6 +19,7 @@
 #include "analysis/regions/vector_type.h"
 #include "analysis/source_map/inline_scopes.h"
 #include "analysis/text/counts.h"
+#include "mca-core/program/loops.h"
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/MapVector.h"
@@ -85,7 +85,7 @@ void namePaths(std::vector<Region> &paths) {
 
 /// One region for each path through the loop. `base` is what they share; its instructions and lines are the loop's, in
 /// layout order.
-void addPaths(const Loop &loop, const BranchProbability &probability, Region base, std::vector<Region> &regions) {
+void addPaths(const mca::Loop &loop, const BranchProbability &probability, Region base, std::vector<Region> &regions) {
   LoopPaths found = findLoopPaths(loop, probability, kMaxPaths);
   base.loop = nextNumber(regions);
   base.body = std::make_shared<const LoopCode>(loop, base.lines);
@@ -167,7 +167,7 @@ public:
   }
 
   /// Whether a marked region has just the loop's instructions.
-  bool contain(const Loop &loop) const {
+  bool contain(const mca::Loop &loop) const {
     return runs_.contains(runOf(loop.instructions)) && llvm::is_sorted(loop.instructions);
   }
 
@@ -179,12 +179,11 @@ private:
   std::set<std::tuple<uint32_t, uint32_t, size_t>> runs_;
 };
 
-void addAllCaveats(const mca::Target &target, const mca::Program &program, const SourceMap &map, bool compiled,
-                   std::vector<Region> &regions) {
-  addUnreadLines(target, program, map, compiled, regions);
+void addAllCaveats(const mca::ControlFlow &code, const SourceMap &map, bool compiled, std::vector<Region> &regions) {
+  addUnreadLines(code, map, compiled, regions);
   for (Region &region : regions)
-    addCaveats(target, program, compiled, region);
-  addVectorTypes(target, program, regions);
+    addCaveats(code.target(), code.program(), compiled, region);
+  addVectorTypes(code, regions);
 }
 
 } // namespace
@@ -192,7 +191,7 @@ void addAllCaveats(const mca::Target &target, const mca::Program &program, const
 std::vector<std::vector<uint32_t>> findLoopBodies(const mca::Target &target, const mca::Program &program,
                                                   uint32_t first) {
   std::vector<std::vector<uint32_t>> bodies;
-  for (Loop &loop : findInnermostLoops(target, program, first)) {
+  for (mca::Loop &loop : mca::findInnermostLoops({target, program, first})) {
     LoopPaths found = findLoopPaths(loop, kNoProbabilities, kMaxPaths);
     for (LoopPath &path : found.paths)
       bodies.push_back(std::move(path.instructions));
@@ -202,8 +201,9 @@ std::vector<std::vector<uint32_t>> findLoopBodies(const mca::Target &target, con
   return bodies;
 }
 
-Regions findAssemblyRegions(const mca::Target &target, const mca::Program &program, const SourceMap &map,
-                            RegionKinds kinds, const AssemblyParts &parts) {
+Regions findAssemblyRegions(const mca::ControlFlow &code, const SourceMap &map, RegionKinds kinds,
+                            const AssemblyParts &parts) {
+  const mca::Program &program = code.program();
   std::vector<Region> regions;
   std::vector<LoopElsewhere> elsewhere;
   if (program.instructions().empty())
@@ -214,9 +214,9 @@ Regions findAssemblyRegions(const mca::Target &target, const mca::Program &progr
   std::erase_if(regions, [&](const Region &region) { return others.fileOf(region.instructions).has_value(); });
   const MarkedRuns marked(regions);
   const FunctionNames functions(program);
-  const std::vector<Loop> loops =
-      kinds.loops || kinds.snippets ? findInnermostLoops(target, program) : std::vector<Loop>();
-  for (const Loop &loop : loops) {
+  const std::vector<mca::Loop> loops =
+      kinds.loops || kinds.snippets ? findInnermostLoops(code) : std::vector<mca::Loop>();
+  for (const mca::Loop &loop : loops) {
     if (!kinds.loops || marked.contain(loop)) // a marker region around just this loop says it already
       continue;
     if (parts.onlyLoops && !std::ranges::binary_search(*parts.onlyLoops, loop.header()))
@@ -238,12 +238,12 @@ Regions findAssemblyRegions(const mca::Target &target, const mca::Program &progr
     addPaths(loop, kNoProbabilities, std::move(base), regions);
   }
   if (kinds.snippets && loops.empty() && program.markerRegions().empty() && !parts.onlyLoops) {
-    regions = findSnippets(target, program, map);
+    regions = findSnippets(code, map);
     if (regions.size() > 1)
       std::erase_if(regions, [&](const Region &region) { return others.fileOf(region.instructions).has_value(); });
   }
   RegionsBeyond beyond = removeBeyondLimits(regions);
-  addAllCaveats(target, program, map, /*compiled=*/false, regions);
+  addAllCaveats(code, map, /*compiled=*/false, regions);
   return {.regions = std::move(regions), .elsewhere = std::move(elsewhere), .beyond = std::move(beyond)};
 }
 
@@ -252,7 +252,7 @@ Regions findAssemblyRegions(const mca::Target &target, const mca::Program &progr
 namespace {
 
 /// The places in other files that a loop's instructions come from, those of most instructions first.
-std::vector<std::string> inlinedInto(const Loop &loop, const SourceMap &map, const InlineScopes *scopes) {
+std::vector<std::string> inlinedInto(const mca::Loop &loop, const SourceMap &map, const InlineScopes *scopes) {
   constexpr size_t kNamed = 6;
   struct Inlined {
     std::string_view function; ///< empty if unknown
@@ -285,9 +285,9 @@ std::vector<std::string> inlinedInto(const Loop &loop, const SourceMap &map, con
 /// Finds the regions of one program that was compiled from the buffer.
 class SourceRegions {
 public:
-  SourceRegions(const mca::Target &target, const mca::Program &program, const SourceMap &map, const SourceFacts &facts)
-      : target_(target), program_(program), map_(map), facts_(facts), functions_(program), files_(map, facts.language) {
-  }
+  SourceRegions(const mca::ControlFlow &code, const SourceMap &map, const SourceFacts &facts)
+      : code_(code), program_(code.program()), map_(map), facts_(facts), functions_(program_),
+        files_(map, facts.language) {}
 
   Regions find(RegionKinds kinds) {
     Regions found;
@@ -297,7 +297,7 @@ public:
     if (kinds.loops || hasMarkers)
       addLoops(kinds.loops, hasMarkers, found);
     found.beyond = removeBeyondLimits(found.regions);
-    addAllCaveats(target_, program_, map_, /*compiled=*/true, found.regions);
+    addAllCaveats(code_, map_, /*compiled=*/true, found.regions);
     return found;
   }
 
@@ -305,18 +305,17 @@ private:
   /// Adds the regions of innermost loops and, if there are markers, of marked lines. The loops of those are found even
   /// if loops are not `wanted` themselves.
   void addLoops(bool wanted, bool hasMarkers, Regions &found) {
-    const auto isOwn = [&](const SharedHeader &shared) {
+    const auto isOwn = [&](const mca::SharedHeader &shared) {
       return isOwnStatement(shared, sources(), functions_.startOf(shared.part.header()));
     };
-    const std::vector<Loop> loops = findInnermostLoops(target_, program_, 0, isOwn);
+    const std::vector<mca::Loop> loops = findInnermostLoops(code_, isOwn);
     std::vector<PlacedLoop> placed = placeLoops(loops, hasMarkers, found.elsewhere);
     if (!wanted)
       found.elsewhere.clear();
     else if (!facts_.onlyLoops)
-      found.vanished =
-          findVanishedLoops(target_, program_, map_, *facts_.statements, functions_, {placed, found.elsewhere});
+      found.vanished = findVanishedLoops(code_, map_, *facts_.statements, functions_, {placed, found.elsewhere});
     chooseInclusions(placed);
-    removeOuterCopies(target_, program_, sources(), functions_, placed);
+    removeOuterCopies(code_, sources(), functions_, placed);
     if (hasMarkers)
       addSourceMarkers(facts_, program_, map_, functions_, placed, found);
     std::vector<uint32_t> numbers;
@@ -355,15 +354,15 @@ private:
   /// The places of all loops that are wanted; those without one are reported in `elsewhere`. With markers also the
   /// places of the others in the buffer: marked lines may hold them, although another file shows them.
   /// The calls of functions are searched only if a loop needs them.
-  std::vector<PlacedLoop> placeLoops(const std::vector<Loop> &loops, bool hasMarkers,
+  std::vector<PlacedLoop> placeLoops(const std::vector<mca::Loop> &loops, bool hasMarkers,
                                      std::vector<LoopElsewhere> &elsewhere) {
     std::vector<PlacedLoop> placed;
-    const auto add = [&](const Loop &loop, LoopPlace place, bool isWanted) {
+    const auto add = [&](const mca::Loop &loop, LoopPlace place, bool isWanted) {
       std::string name = nameOf(loop, place);
       placed.push_back({.loop = &loop, .place = std::move(place), .name = std::move(name), .isWanted = isWanted});
     };
     std::optional<CallGraph> graph;
-    for (const Loop &loop : loops) {
+    for (const mca::Loop &loop : loops) {
       const bool isWanted = !facts_.onlyLoops || std::ranges::binary_search(*facts_.onlyLoops, loop.header());
       if (!isWanted && !hasMarkers)
         continue;
@@ -379,7 +378,7 @@ private:
       std::vector<LoopPlace> places;
       if (!facts_.hasOwnReport || llvm::none_of(around, facts_.hasOwnReport)) {
         if (!graph)
-          graph.emplace(target_, program_, map_, functions_);
+          graph.emplace(code_.target(), program_, map_, functions_);
         places = placeAtCalls(loop, graph->callsTo(first), sources(), start);
       }
       if (places.empty() || places.size() > kMaxCallingLines)
@@ -391,7 +390,7 @@ private:
     return placed;
   }
 
-  LoopElsewhere placeElsewhere(const Loop &loop, std::vector<uint32_t> files) const {
+  LoopElsewhere placeElsewhere(const mca::Loop &loop, std::vector<uint32_t> files) const {
     LoopElsewhere place{.file = {}, .line = 0, .function = functions_.nameAround(loop), .loop = loop.header()};
     place.home = files.empty() ? "" : map_.fileName(files.front());
     place.files = std::move(files);
@@ -413,7 +412,6 @@ private:
         repeated[{functions_.indexOf(one.loop->header()), place.file, place.firstLine, place.lastLine}].push_back(&one);
     if (repeated.empty())
       return;
-    const ProgramBlocks code = findBlocks(target_, program_);
     for (const auto &[statement, loops] : repeated) {
       const std::vector<uint32_t> includes = loops.front()->place.includes;
       std::vector<IncludedLoop> included;
@@ -422,7 +420,7 @@ private:
         readOwnCode(*one->loop, program_, sources(), one->place, facts_.tellsDuplication, own);
         included.push_back({one->loop, own.duplication == 1});
       }
-      const Inclusions inclusions = inclusionsOf(included, includes.size(), code.blocks, functions_);
+      const Inclusions inclusions = inclusionsOf(included, includes.size(), code_.blocks, functions_);
       for (size_t i = 0; i < loops.size(); ++i) {
         LoopPlace &place = loops[i]->place;
         if (!inclusions)
@@ -436,7 +434,7 @@ private:
   }
 
   /// What a reader calls a loop: by the function whose code it is in, and the call it was inlined at.
-  std::string nameOf(const Loop &loop, const LoopPlace &place) const {
+  std::string nameOf(const mca::Loop &loop, const LoopPlace &place) const {
     const std::string function = functions_.nameAround(loop);
     const std::string in = function.empty() ? "" : " in " + function;
     if (place.isCalled)
@@ -458,7 +456,7 @@ private:
   /// The buffer's statements are there whenever loops or marker comments are wanted.
   Sources sources() { return {map_, *facts_.statements, files_}; }
 
-  const mca::Target &target_;
+  const mca::ControlFlow &code_;
   const mca::Program &program_;
   const SourceMap &map_;
   const SourceFacts &facts_;
@@ -468,11 +466,11 @@ private:
 
 } // namespace
 
-Regions findSourceRegions(const mca::Target &target, const mca::Program &program, const SourceMap &map,
-                          const SourceFacts &facts, RegionKinds kinds) {
-  if (program.instructions().empty())
+Regions findSourceRegions(const mca::ControlFlow &code, const SourceMap &map, const SourceFacts &facts,
+                          RegionKinds kinds) {
+  if (code.program().instructions().empty())
     return {};
-  return SourceRegions(target, program, map, facts).find(kinds);
+  return SourceRegions(code, map, facts).find(kinds);
 }
 
 } // namespace analysis

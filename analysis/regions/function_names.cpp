@@ -113,7 +113,7 @@ std::string FunctionNames::nameOf(uint32_t instruction) const {
   return index < 0 ? std::string() : readableName(labels_[index]->name);
 }
 
-std::string FunctionNames::nameAround(const Loop &loop) const {
+std::string FunctionNames::nameAround(const mca::Loop &loop) const {
   const int index = indexOf(loop.instructions.front());
   const auto isLoops = [&](uint32_t at) { return at == loop.instructions.front() || at == loop.header(); };
   if (index < 0 || (!declared_ && isLoops(labels_[index]->instruction)))

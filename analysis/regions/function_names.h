@@ -2,8 +2,8 @@
 // loops of one place in several functions apart.
 #pragma once
 
-#include "analysis/regions/control_flow.h"
 #include "mca-core/assembly/program.h"
+#include "mca-core/program/loops.h"
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringRef.h"
@@ -33,7 +33,7 @@ public:
   std::string nameOf(uint32_t instruction) const;
   /// The function a loop is in. Empty if the text declares no function and the label is the loop's own: it may be
   /// either.
-  std::string nameAround(const Loop &loop) const;
+  std::string nameAround(const mca::Loop &loop) const;
 
 private:
   std::vector<const mca::Label *> labels_;

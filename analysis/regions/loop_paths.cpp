@@ -29,8 +29,8 @@ Cost costOf(double probability) {
 
 class Search {
 public:
-  Search(const Loop &loop, const BranchProbability &probability) : loop_(loop) {
-    weighted_ = llvm::all_of(loop.blocks, [&](const LoopBlock &block) { return weigh(block, probability); });
+  Search(const mca::Loop &loop, const BranchProbability &probability) : loop_(loop) {
+    weighted_ = llvm::all_of(loop.blocks, [&](const mca::LoopBlock &block) { return weigh(block, probability); });
     if (!weighted_)
       weighEvenly();
     reach_.assign(loop.blocks.size(), kUnknown);
@@ -49,7 +49,7 @@ public:
         break;
       }
       const Step step = steps_[candidate.step];
-      const LoopBlock &block = loop_.blocks[step.block];
+      const mca::LoopBlock &block = loop_.blocks[step.block];
       const Exits &exits = exits_[step.block];
       if (candidate.whole) {
         found.paths.push_back(pathTo(candidate.step, step.probability * exits.latch));
@@ -92,7 +92,7 @@ private:
   };
 
   /// Whether all ways out of the block have a probability.
-  bool weigh(const LoopBlock &block, const BranchProbability &probability) {
+  bool weigh(const mca::LoopBlock &block, const BranchProbability &probability) {
     Exits &exits = exits_.emplace_back();
     const auto read = [&](uint32_t to, double &into) {
       const std::optional<double> known = probability(loop_.instructions[block.end - 1], to);
@@ -109,7 +109,7 @@ private:
   /// first.
   void weighEvenly() {
     exits_.clear();
-    for (const LoopBlock &block : loop_.blocks) {
+    for (const mca::LoopBlock &block : loop_.blocks) {
       const double share = 1.0 / static_cast<double>(std::max<size_t>(block.successors.size() + block.isLatch, 1));
       exits_.push_back({block.isLatch ? share : 0, std::vector<double>(block.successors.size(), share)});
     }
@@ -176,7 +176,7 @@ private:
     return path;
   }
 
-  const Loop &loop_;
+  const mca::Loop &loop_;
   bool weighted_ = true;
   std::vector<Exits> exits_;  // by block
   std::vector<double> reach_; // by block: the probability of reaching a latch and going back to the header
@@ -189,7 +189,7 @@ private:
 
 } // namespace
 
-LoopPaths findLoopPaths(const Loop &loop, const BranchProbability &probability, size_t limit) {
+LoopPaths findLoopPaths(const mca::Loop &loop, const BranchProbability &probability, size_t limit) {
   return Search(loop, probability).run(limit);
 }
 

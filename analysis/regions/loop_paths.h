@@ -4,7 +4,7 @@
 // share says which path is common; it says nothing about how well a processor predicts the branches.
 #pragma once
 
-#include "analysis/regions/control_flow.h"
+#include "mca-core/program/loops.h"
 
 namespace analysis {
 
@@ -24,6 +24,6 @@ struct LoopPaths {
 using BranchProbability = std::function<std::optional<double>(uint32_t last, uint32_t to)>;
 
 /// At most `limit` paths; when there are more, the most frequent ones, or those with the fewest branches.
-LoopPaths findLoopPaths(const Loop &loop, const BranchProbability &probability, size_t limit);
+LoopPaths findLoopPaths(const mca::Loop &loop, const BranchProbability &probability, size_t limit);
 
 } // namespace analysis

@@ -31,10 +31,10 @@ uint32_t ancestorAt(const SourceMap &map, uint32_t frame, uint32_t depth) {
 /// The instruction that goes back to the header: the last one of the last latch; if its place is not its own, the last
 /// one of the last block that has its own place. A block's place is stale if no `.loc` came since before it: its
 /// instructions then have the place of the code above it in the text, which may be another loop.
-uint32_t latchOf(const Loop &loop, const SourceMap &map) {
+uint32_t latchOf(const mca::Loop &loop, const SourceMap &map) {
   uint32_t latch = loop.instructions.back(), placed = latch;
   bool isPlaced = false;
-  for (const LoopBlock &block : loop.blocks) {
+  for (const mca::LoopBlock &block : loop.blocks) {
     const uint32_t first = loop.instructions[block.begin], last = loop.instructions[block.end - 1];
     const uint32_t before = first == 0 ? kNone : map.frameOf(first - 1);
     const bool isStale = map.frameOf(first) == before && map.frameOf(last) == before;
@@ -103,7 +103,7 @@ std::pair<uint32_t, size_t> mostFrequent(const std::vector<uint32_t> &values) {
 
 /// From the function itself inwards, as long as one inlined call holds the loop. A few instructions from outside of it
 /// (moved there by the compiler) do not count if the branch back is inside.
-std::vector<Level> levelsOf(const Loop &loop, const SourceMap &map) {
+std::vector<Level> levelsOf(const mca::Loop &loop, const SourceMap &map) {
   std::vector<uint32_t> inside;
   for (const uint32_t instruction : loop.instructions)
     if (const uint32_t frame = map.frameOf(instruction); hasPlace(map, frame))
@@ -399,7 +399,7 @@ std::optional<LoopPlace> placeAtInclude(const Found &found, const Sources &in, u
 
 /// Searches the functions around a loop from the innermost one outwards. If none has it in its text, it is the
 /// compiler's own, and stands at the innermost function that holds all of it.
-Found find(const Loop &loop, uint32_t functionStart, const Sources &in) {
+Found find(const mca::Loop &loop, uint32_t functionStart, const Sources &in) {
   std::vector<Level> levels = levelsOf(loop, in.map);
   const uint32_t otherFile = in.map.isOfOtherFile(functionStart) ? in.map.outermost(functionStart).file : kNone;
   uint32_t innerCall = kNone; // of the level inside
@@ -460,7 +460,7 @@ const SourceFiles::File &SourceFiles::file(uint32_t index) {
   return file;
 }
 
-std::vector<uint32_t> filesAround(const Loop &loop, const Sources &in, uint32_t functionStart) {
+std::vector<uint32_t> filesAround(const mca::Loop &loop, const Sources &in, uint32_t functionStart) {
   const Found found = find(loop, functionStart, in);
   llvm::SmallSetVector<uint32_t, 8> around;
   if (found.text.file != kNone)
@@ -472,7 +472,8 @@ std::vector<uint32_t> filesAround(const Loop &loop, const Sources &in, uint32_t 
 
 // The order matters: an `#include` in a function brings the loop's text into that function itself, and is closer than
 // the call through which the function was inlined.
-std::optional<LoopPlace> placeLoop(const Loop &loop, const Sources &in, uint32_t functionStart, uint32_t functionEnd) {
+std::optional<LoopPlace> placeLoop(const mca::Loop &loop, const Sources &in, uint32_t functionStart,
+                                   uint32_t functionEnd) {
   const Found found = find(loop, functionStart, in);
   if (found.text.inBuffer)
     return placeInBuffer(found, in.map);
@@ -487,7 +488,7 @@ std::optional<LoopPlace> placeLoop(const Loop &loop, const Sources &in, uint32_t
   return std::nullopt;
 }
 
-std::vector<LoopPlace> placeAtCalls(const Loop &loop, const std::vector<uint32_t> &calls, const Sources &in,
+std::vector<LoopPlace> placeAtCalls(const mca::Loop &loop, const std::vector<uint32_t> &calls, const Sources &in,
                                     uint32_t functionStart) {
   std::vector<LoopPlace> places;
   const Found found = find(loop, functionStart, in);
@@ -500,7 +501,7 @@ std::vector<LoopPlace> placeAtCalls(const Loop &loop, const std::vector<uint32_t
   return places;
 }
 
-bool isOwnStatement(const SharedHeader &shared, const Sources &in, uint32_t functionStart) {
+bool isOwnStatement(const mca::SharedHeader &shared, const Sources &in, uint32_t functionStart) {
   const auto [level, text, statement] = find(shared.part, functionStart, in);
   if (!statement || !level.holdsAll)
     return false;

@@ -6,9 +6,9 @@
 // header's own, and stands at the lines that call its function.
 #pragma once
 
-#include "analysis/regions/control_flow.h"
 #include "analysis/regions/loop_statements.h"
 #include "analysis/source_map/source_map.h"
+#include "mca-core/program/loops.h"
 
 #include "llvm/Support/MemoryBuffer.h"
 
@@ -41,7 +41,7 @@ struct LoopPlace {
 
 /// A loop and one of its places.
 struct PlacedLoop {
-  const Loop *loop;
+  const mca::Loop *loop;
   LoopPlace place;
   std::optional<wire::Caveat> doubt = std::nullopt; ///< why the place may be another one
   std::string name = {};                            ///< Region::name
@@ -93,20 +93,21 @@ uint32_t offsetInLine(const TextLines &lines, uint32_t line, uint32_t column);
 
 /// No value if it belongs to no line of the buffer. The instructions of the function that holds the loop are those from
 /// `functionStart` to `functionEnd`, half-open.
-std::optional<LoopPlace> placeLoop(const Loop &loop, const Sources &in, uint32_t functionStart, uint32_t functionEnd);
+std::optional<LoopPlace> placeLoop(const mca::Loop &loop, const Sources &in, uint32_t functionStart,
+                                   uint32_t functionEnd);
 
 /// The files that a loop could belong to, as indices of the map's: that of its statement, then those of the calls
 /// through which it was inlined, the innermost first. None twice.
-std::vector<uint32_t> filesAround(const Loop &loop, const Sources &in, uint32_t functionStart);
+std::vector<uint32_t> filesAround(const mca::Loop &loop, const Sources &in, uint32_t functionStart);
 
 /// The places of a loop at calls of its function, `calls`: instructions that belong to lines of the buffer. One for
 /// each line, in the order of `calls`.
-std::vector<LoopPlace> placeAtCalls(const Loop &loop, const std::vector<uint32_t> &calls, const Sources &in,
+std::vector<LoopPlace> placeAtCalls(const mca::Loop &loop, const std::vector<uint32_t> &calls, const Sources &in,
                                     uint32_t functionStart);
 
 /// Whether all of a loop that shares its header stands in a statement of its own, and the rest of the whole mostly
 /// outside of that; or in a loop of `goto`.
-bool isOwnStatement(const SharedHeader &shared, const Sources &in, uint32_t functionStart);
+bool isOwnStatement(const mca::SharedHeader &shared, const Sources &in, uint32_t functionStart);
 
 /// The line of an instruction of a loop there, 1-based; 0 if it has none.
 uint32_t lineInLoop(const SourceMap &map, const LoopPlace &place, uint32_t instruction);

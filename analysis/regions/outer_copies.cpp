@@ -41,8 +41,8 @@ struct Around {
 
 class OuterCopies {
 public:
-  OuterCopies(const mca::Target &target, const mca::Program &program, const Sources &in, const FunctionNames &functions)
-      : target_(target), program_(program), in_(in), functions_(functions) {}
+  OuterCopies(const mca::ControlFlow &code, const Sources &in, const FunctionNames &functions)
+      : code_(code), in_(in), functions_(functions) {}
 
   void removeFrom(std::vector<PlacedLoop> &placed) {
     findInner(placed);
@@ -59,7 +59,7 @@ public:
 
 private:
   using Key = std::tuple<int, uint32_t, const LoopStatement *>;
-  Key keyOf(const Loop &loop, const Statement &statement) const {
+  Key keyOf(const mca::Loop &loop, const Statement &statement) const {
     return {functions_.indexOf(loop.header()), statement.caller, statement.text};
   }
   static Statement statementOf(const PlacedLoop &one) { return {one.place.statementCaller, one.place.statement}; }
@@ -110,7 +110,7 @@ private:
   /// Calls that inner statements became, of `memset` for instance, are inside of the loop's.
   void addCalls(const PlacedLoop &one) {
     for (const uint32_t instruction : one.loop->instructions)
-      if (branchKindOf(target_, program_.instructions()[instruction].inst).isCall)
+      if (const mca::Branch &branch = code_.branches.at(instruction); mca::isCall(branch.kind) || branch.isTailCall)
         for (const Around &a : around(instruction)) {
           if (a.statement == statementOf(one))
             break;
@@ -141,21 +141,20 @@ private:
 
   /// Whether a way from a loop leads to one of these instructions through the statement alone.
   bool leadsTo(llvm::ArrayRef<uint32_t> instructions, const PlacedLoop &from) {
-    findCode();
     llvm::DenseSet<uint32_t> seen, goals;
     for (const uint32_t instruction : instructions)
-      goals.insert(blockOf_[instruction]);
+      goals.insert(code_.blocks.blockOf(instruction));
     std::vector<uint32_t> work;
-    for (const LoopBlock &block : from.loop->blocks)
-      work.push_back(blockOf_[from.loop->instructions[block.begin]]);
+    for (const mca::LoopBlock &block : from.loop->blocks)
+      work.push_back(code_.blocks.blockOf(from.loop->instructions[block.begin]));
     seen.insert(work.begin(), work.end());
     while (!work.empty()) {
       const uint32_t block = work.back();
       work.pop_back();
-      for (const uint32_t next : code_->blocks[block].successors) {
+      for (const uint32_t next : code_.blocks.at(block).successors) {
         if (goals.contains(next) || searched_ > kMaxBlocks)
           return true;
-        if (!seen.insert(next).second || !isInside(code_->blocks[next], statementOf(from)))
+        if (!seen.insert(next).second || !isInside(code_.blocks.at(next), statementOf(from)))
           continue;
         ++searched_;
         work.push_back(next);
@@ -165,7 +164,7 @@ private:
   }
 
   /// Whether all instructions of a block that have a place stand in the statement.
-  bool isInside(const BasicBlock &block, const Statement &statement) {
+  bool isInside(const mca::CodeBlock &block, const Statement &statement) {
     return llvm::all_of(block.instructions, [&](uint32_t instruction) {
       const uint32_t frame = in_.map.frameOf(instruction);
       return frame == kNone || !in_.map.frame(frame).line ||
@@ -173,32 +172,19 @@ private:
     });
   }
 
-  void findCode() {
-    if (code_)
-      return;
-    code_.emplace(findBlocks(target_, program_));
-    blockOf_.resize(program_.instructions().size());
-    for (uint32_t block = 0; block < code_->blocks.size(); ++block)
-      for (const uint32_t instruction : code_->blocks[block].instructions)
-        blockOf_[instruction] = block;
-  }
-
-  const mca::Target &target_;
-  const mca::Program &program_;
+  const mca::ControlFlow &code_;
   const Sources &in_;
   const FunctionNames &functions_;
   std::unordered_map<uint32_t, std::vector<Around>> around_; // by frame
   std::map<Key, std::vector<Inner>> inner_;                  // by the statement around them
-  std::optional<ProgramBlocks> code_;
-  std::vector<uint32_t> blockOf_; // by instruction
-  size_t searched_ = 0;           // blocks
+  size_t searched_ = 0;                                      // blocks
 };
 
 } // namespace
 
-void removeOuterCopies(const mca::Target &target, const mca::Program &program, const Sources &in,
-                       const FunctionNames &functions, std::vector<PlacedLoop> &placed) {
-  OuterCopies(target, program, in, functions).removeFrom(placed);
+void removeOuterCopies(const mca::ControlFlow &code, const Sources &in, const FunctionNames &functions,
+                       std::vector<PlacedLoop> &placed) {
+  OuterCopies(code, in, functions).removeFrom(placed);
 }
 
 } // namespace analysis

@@ -13,7 +13,7 @@ namespace analysis {
 
 /// Removes the loops at statements whose inner loop they do not hold, not even as straight code or a call. Where the
 /// inner loop follows them, as a search's work on what it found does, they are no copies: LoopPlace::lacksInner.
-void removeOuterCopies(const mca::Target &target, const mca::Program &program, const Sources &in,
-                       const FunctionNames &functions, std::vector<PlacedLoop> &placed);
+void removeOuterCopies(const mca::ControlFlow &code, const Sources &in, const FunctionNames &functions,
+                       std::vector<PlacedLoop> &placed);
 
 } // namespace analysis

@@ -30,7 +30,7 @@ struct CodeLines {
 
 /// All code of a loop; a path through it has a part.
 struct LoopCode {
-  Loop loop;
+  mca::Loop loop;
   std::vector<uint32_t> lines; ///< of each instruction, as in Region
 };
 
@@ -123,11 +123,11 @@ struct AssemblyParts {
 };
 
 /// Regions of an assembly buffer: markers, innermost loops, and functions or the whole text if it has neither.
-Regions findAssemblyRegions(const mca::Target &target, const mca::Program &program, const SourceMap &map,
-                            RegionKinds kinds, const AssemblyParts &parts = {});
+Regions findAssemblyRegions(const mca::ControlFlow &code, const SourceMap &map, RegionKinds kinds,
+                            const AssemblyParts &parts = {});
 
-/// Regions of a C or C++ buffer that was compiled to `program`.
-Regions findSourceRegions(const mca::Target &target, const mca::Program &program, const SourceMap &map,
-                          const SourceFacts &facts, RegionKinds kinds);
+/// Regions of a C or C++ buffer that was compiled to the program.
+Regions findSourceRegions(const mca::ControlFlow &code, const SourceMap &map, const SourceFacts &facts,
+                          RegionKinds kinds);
 
 } // namespace analysis

@@ -18,7 +18,7 @@ constexpr size_t kMaxSteps = 20'000'000;
 /// lead out of it.
 class FunctionBlocks {
 public:
-  FunctionBlocks(const std::vector<BasicBlock> &blocks, const FunctionNames &functions, uint32_t instruction)
+  FunctionBlocks(std::span<const mca::CodeBlock> blocks, const FunctionNames &functions, uint32_t instruction)
       : blocks_(blocks) {
     const int function = functions.indexOf(instruction);
     for (size_t b = 0; b < blocks.size(); ++b)
@@ -73,7 +73,7 @@ private:
     return seen;
   }
 
-  const std::vector<BasicBlock> &blocks_;
+  std::span<const mca::CodeBlock> blocks_;
   std::vector<size_t> own_; ///< indices in blocks_, ascending
   Edges successors_, predecessors_;
   std::vector<size_t> exits_;
@@ -141,9 +141,9 @@ Inclusions partsOfSingles(const std::vector<IncludedLoop> &loops, const Function
 
 } // namespace
 
-Inclusions inclusionsOf(const std::vector<IncludedLoop> &loops, size_t count, const std::vector<BasicBlock> &blocks,
+Inclusions inclusionsOf(const std::vector<IncludedLoop> &loops, size_t count, const mca::CodeBlocks &blocks,
                         const FunctionNames &functions) {
-  const FunctionBlocks own(blocks, functions, loops.front().loop->header());
+  const FunctionBlocks own(blocks.all(), functions, loops.front().loop->header());
   if (own.size() * own.size() + own.size() * loops.size() * loops.size() > kMaxSteps)
     return std::nullopt;
   std::vector<size_t> headers, order;

@@ -7,14 +7,14 @@
 // loops that do one iteration at a time are counted: one inclusion leaves at most one of them.
 #pragma once
 
-#include "analysis/regions/control_flow.h"
 #include "analysis/regions/function_names.h"
+#include "mca-core/program/loops.h"
 
 namespace analysis {
 
 /// A loop of the included file's statement.
 struct IncludedLoop {
-  const Loop *loop = nullptr;
+  const mca::Loop *loop = nullptr;
   bool isSingle = false; ///< whether it does one iteration of the source at a time, by the compiler's own account
 };
 
@@ -23,7 +23,7 @@ using Inclusions = std::optional<std::vector<size_t>>;
 
 /// `loops`: those of one statement of the included file in one function, which includes it `count` times. `blocks`: the
 /// program's.
-Inclusions inclusionsOf(const std::vector<IncludedLoop> &loops, size_t count, const std::vector<BasicBlock> &blocks,
+Inclusions inclusionsOf(const std::vector<IncludedLoop> &loops, size_t count, const mca::CodeBlocks &blocks,
                         const FunctionNames &functions);
 
 } // namespace analysis

@@ -3,7 +3,6 @@
 // nor by a jump: what a jump names may be a place inside of a function.
 #include "analysis/regions/snippets.h"
 
-#include "analysis/regions/branches.h"
 #include "analysis/regions/caveats.h"
 #include "analysis/regions/function_names.h"
 #include "analysis/regions/make_region.h"
@@ -33,21 +32,23 @@ constexpr size_t kMostPadding = 16;
 
 /// The instruction before the position `end` of `code`, which is not the first one. Of a branch with a delay slot it is
 /// the branch.
-uint32_t lastBefore(size_t end, const std::vector<uint32_t> &code, const mca::Target &target,
-                    const mca::Program &program) {
-  const auto hasDelaySlot = [&](uint32_t index) {
-    return target.instructions().get(program.instructions()[index].inst.getOpcode()).hasDelaySlot();
-  };
-  return end >= 2 && hasDelaySlot(code[end - 2]) ? code[end - 2] : code[end - 1];
+uint32_t lastBefore(size_t end, const std::vector<uint32_t> &code, const mca::ProgramBranches &branches) {
+  return end >= 2 && branches.at(code[end - 2]).hasDelaySlot ? code[end - 2] : code[end - 1];
+}
+
+/// What a direct jump names; null for any other instruction, and for a jump that the compiler says is a call.
+const llvm::MCSymbol *destinationOf(const mca::ProgramBranches &branches, uint32_t instruction) {
+  const mca::Branch &branch = branches.at(instruction);
+  return mca::isJump(branch.kind) && !branch.isTailCall ? branch.symbol : nullptr;
 }
 
 class FunctionParts {
 public:
-  FunctionParts(const mca::Target &target, const mca::Program &program) : target_(target), program_(program) {
-    const auto instructions = program.instructions();
+  explicit FunctionParts(const mca::ProgramBranches &branches) : branches_(branches), program_(branches.program()) {
+    const auto instructions = program_.instructions();
     for (uint32_t i = 0; i < instructions.size(); ++i) {
       layout_[instructions[i].section].push_back(i);
-      if (const llvm::MCSymbol *destination = flowOf(target, program, i).target)
+      if (const llvm::MCSymbol *destination = destinationOf(branches, i))
         jumpedTo_.insert(destination);
     }
   }
@@ -87,17 +88,17 @@ private:
     if (position == 0)
       return true;
     // A call may not return.
-    const uint32_t before = lastBefore(position, code, target_, program_);
-    return endOfFlow(code, position) || branchKindOf(target_, program_.instructions()[before].inst).isCall;
+    const mca::Branch &before = branches_.at(lastBefore(position, code, branches_));
+    return endOfFlow(code, position) || mca::isCall(before.kind) || before.isTailCall;
   }
 
   /// The position from which on control cannot reach the text before `end`, as nothing but padding is there; nothing
   /// if it may reach `end`.
   std::optional<size_t> endOfFlow(const std::vector<uint32_t> &code, size_t end) const {
     for (size_t at = end; at > 0 && end - at < kMostPadding; --at) {
-      const uint32_t before = lastBefore(at, code, target_, program_);
-      if (const Flow flow = flowOf(target_, program_, before); flow.endsBlock)
-        return flow.fallsThrough ? std::nullopt : std::optional(at);
+      const mca::Branch &before = branches_.at(lastBefore(at, code, branches_));
+      if (before.endsBlock())
+        return before.fallsThrough() ? std::nullopt : std::optional(at);
       if (labelled_.contains(code[at - 1]))
         return std::nullopt;
     }
@@ -119,7 +120,7 @@ private:
     }
   }
 
-  const mca::Target &target_;
+  const mca::ProgramBranches &branches_;
   const mca::Program &program_;
   Layout layout_;
   llvm::DenseSet<const llvm::MCSymbol *> jumpedTo_;
@@ -128,15 +129,17 @@ private:
 
 /// The function that one ends with a jump to, instead of a call: it does not return here either. No value if the last
 /// instruction is none. A jump through a register is one where returns are instructions of their own.
-std::optional<std::string> tailCallOf(const mca::Target &target, const mca::Program &program, const Part &part) {
-  const uint32_t last = lastBefore(part.instructions.size(), part.instructions, target, program);
-  const Flow flow = flowOf(target, program, last);
-  if (!flow.endsBlock || flow.fallsThrough)
+std::optional<std::string> tailCallOf(const mca::ProgramBranches &branches, const Part &part) {
+  const mca::Target &target = branches.target();
+  const uint32_t last = lastBefore(part.instructions.size(), part.instructions, branches);
+  const mca::Branch &branch = branches.at(last);
+  if (!branch.endsBlock() || branch.fallsThrough())
     return std::nullopt;
   const bool hasReturns = target.triple().isX86() || target.triple().isAArch64();
-  const bool isCall =
-      flow.target ? !flow.target->isTemporary() && flow.target != part.label->symbol : flow.isIndirect && hasReturns;
-  return isCall ? std::optional(calleeOf(target, program.instructions()[last].inst)) : std::nullopt;
+  const llvm::MCSymbol *destination = destinationOf(branches, last);
+  const bool isCall = destination ? !destination->isTemporary() && destination != part.label->symbol
+                                  : branch.kind == mca::BranchKind::IndirectJump && hasReturns;
+  return isCall ? std::optional(calleeOf(target, branches.inst(last))) : std::nullopt;
 }
 
 /// The code of a text that has one part.
@@ -164,9 +167,10 @@ std::optional<Region> regionOf(const Part &part, const mca::Program &program, co
 
 } // namespace
 
-std::vector<Region> findSnippets(const mca::Target &target, const mca::Program &program, const SourceMap &map) {
+std::vector<Region> findSnippets(const mca::ControlFlow &code, const SourceMap &map) {
+  const mca::Program &program = code.program();
   std::vector<Region> regions;
-  const std::vector<Part> parts = FunctionParts(target, program).find();
+  const std::vector<Part> parts = FunctionParts(code.branches).find();
   const bool isOne = parts.size() == 1 || llvm::none_of(parts, [](const Part &part) { return part.label; });
   for (const Part &part : isOne ? llvm::ArrayRef(parts).take_front() : llvm::ArrayRef(parts)) {
     std::optional<Region> region;
@@ -176,7 +180,7 @@ std::vector<Region> findSnippets(const mca::Target &target, const mca::Program &
       region = regionOf(part, program, map);
     if (!region)
       continue;
-    if (const auto callee = part.label ? tailCallOf(target, program, part) : std::nullopt)
+    if (const auto callee = part.label ? tailCallOf(code.branches, part) : std::nullopt)
       region->calls.push_back(*callee);
     region->loop = nextNumber(regions);
     regions.push_back(std::move(*region));

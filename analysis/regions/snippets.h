@@ -12,6 +12,6 @@ namespace analysis {
 
 /// The program must have instructions. Functions without a line in the buffer have no region, and neither have the cold
 /// parts that a compiler split off.
-std::vector<Region> findSnippets(const mca::Target &target, const mca::Program &program, const SourceMap &map);
+std::vector<Region> findSnippets(const mca::ControlFlow &code, const SourceMap &map);
 
 } // namespace analysis

@@ -1,8 +1,6 @@
 // An answer costs a binary search for each instruction of a region: a text may have many regions and many errors.
 #include "analysis/regions/unread_lines.h"
 
-#include "analysis/regions/branches.h"
-
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/MC/MCSymbol.h"
 
@@ -10,9 +8,9 @@
 
 namespace analysis {
 
-UnreadLines::UnreadLines(const mca::Target &target, const mca::Program &program, const SourceMap &map, bool compiled)
-    : target_(target), program_(program), map_(map), compiled_(compiled) {
-  const auto unread = program.unreadLines();
+UnreadLines::UnreadLines(const mca::ControlFlow &code, const SourceMap &map, bool compiled)
+    : branches_(code.branches), program_(code.program()), map_(map), compiled_(compiled) {
+  const auto unread = program_.unreadLines();
   if (unread.empty())
     return;
   findNeighbours();
@@ -22,8 +20,8 @@ UnreadLines::UnreadLines(const mca::Target &target, const mca::Program &program,
   for (const mca::UnreadLine &line : unread)
     offsets_.push_back(map.inBuffer(line.offset));
   llvm::sort(offsets_);
-  for (uint32_t i = 0; i < program.labels().size(); ++i)
-    labels_.try_emplace(program.labels()[i].symbol, i);
+  for (uint32_t i = 0; i < program_.labels().size(); ++i)
+    labels_.try_emplace(program_.labels()[i].symbol, i);
 }
 
 /// Goes through instructions, labels and lines twice: forwards for what precedes a line in its section, backwards
@@ -98,13 +96,10 @@ uint32_t UnreadLines::countOnWay(uint32_t from, uint32_t to) const {
   if (lines.empty())
     return 0;
   // A delay slot is executed with the branch before it.
-  const auto hasDelaySlot = [&](uint32_t index) {
-    return target_.instructions().get(program_.instructions()[index].inst.getOpcode()).hasDelaySlot();
-  };
-  const Flow flow = flowOf(target_, program_, from && hasDelaySlot(from - 1) ? from - 1 : from);
-  if (flow.fallsThrough && isNextInSection(from, to))
+  const mca::Branch &branch = branches_.at(from && branches_.at(from - 1).hasDelaySlot ? from - 1 : from);
+  if (branch.fallsThrough() && isNextInSection(from, to))
     return static_cast<uint32_t>(lines.size());
-  const auto target = flow.target ? labels_.find(flow.target) : labels_.end();
+  const auto target = mca::isJump(branch.kind) && !branch.isTailCall ? labels_.find(branch.symbol) : labels_.end();
   // A computed jump may go to the first label there.
   const uint32_t label = target == labels_.end() ? 0 : target->second;
   return static_cast<uint32_t>(llvm::count_if(lines, [&](const Line &line) {
@@ -173,11 +168,10 @@ uint32_t UnreadLines::countInSource(const Region &region) const {
   return count;
 }
 
-void addUnreadLines(const mca::Target &target, const mca::Program &program, const SourceMap &map, bool compiled,
-                    std::vector<Region> &regions) {
-  if (program.unreadLines().empty())
+void addUnreadLines(const mca::ControlFlow &code, const SourceMap &map, bool compiled, std::vector<Region> &regions) {
+  if (code.program().unreadLines().empty())
     return;
-  const UnreadLines unread(target, program, map, compiled);
+  const UnreadLines unread(code, map, compiled);
   for (Region &region : regions)
     if (const uint32_t count = unread.countIn(region))
       region.caveats.push_back({.kind = wire::Caveat::Kind::UnreadLine, .count = count, .cycles = 0, .names = {}});

@@ -15,7 +15,7 @@ namespace analysis {
 class UnreadLines {
 public:
   /// Refers to its arguments. `compiled`: the buffer is source, and the assembly a compiler's.
-  UnreadLines(const mca::Target &target, const mca::Program &program, const SourceMap &map, bool compiled);
+  UnreadLines(const mca::ControlFlow &code, const SourceMap &map, bool compiled);
 
   /// The number of unread lines in a region.
   uint32_t countIn(const Region &region) const;
@@ -42,7 +42,7 @@ private:
   uint32_t countInSource(const Region &region) const;
   bool isNextInSection(uint32_t from, uint32_t to) const;
 
-  const mca::Target &target_;
+  const mca::ProgramBranches &branches_;
   const mca::Program &program_;
   const SourceMap &map_;
   const bool compiled_;
@@ -53,7 +53,6 @@ private:
 };
 
 /// Adds to each region the caveat that lines of it could not be read, with their number.
-void addUnreadLines(const mca::Target &target, const mca::Program &program, const SourceMap &map, bool compiled,
-                    std::vector<Region> &regions);
+void addUnreadLines(const mca::ControlFlow &code, const SourceMap &map, bool compiled, std::vector<Region> &regions);
 
 } // namespace analysis

@@ -1,7 +1,7 @@
 #include "analysis/regions/vanished_loops.h"
 
-#include "analysis/regions/control_flow.h"
 #include "analysis/regions/loop_paths.h"
+#include "mca-core/program/loops.h"
 
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
@@ -94,75 +94,9 @@ bool isLoop(const LoopStatement &statement, llvm::StringRef text) {
                        [&](const char *never) { return llvm::StringRef(tail).ends_with(never); });
 }
 
-/// The blocks that control may come to again, by their indices: those of cycles with more than one block, or of a block
-/// that goes to itself (R. Tarjan, Depth-First Search and Linear Graph Algorithms, 1972).
-class Cycles {
-public:
-  explicit Cycles(const std::vector<BasicBlock> &blocks)
-      : blocks_(blocks), isIn_(blocks.size()), order_(blocks.size()), low_(blocks.size()), isOpen_(blocks.size()) {
-    for (uint32_t block = 0; block < blocks.size(); ++block)
-      if (!order_[block])
-        visit(block);
-  }
-  bool hold(uint32_t block) const { return isIn_[block]; }
-
-private:
-  struct Step {
-    uint32_t block;
-    size_t next; ///< of its successors
-  };
-
-  void open(uint32_t block) {
-    order_[block] = low_[block] = ++count_;
-    isOpen_[block] = true;
-    open_.push_back(block);
-    steps_.push_back({block, 0});
-  }
-
-  /// Without recursion: a function may have many thousands of blocks.
-  void visit(uint32_t root) {
-    open(root);
-    while (!steps_.empty()) {
-      auto &[block, next] = steps_.back();
-      if (next < blocks_[block].successors.size()) {
-        const uint32_t successor = blocks_[block].successors[next++];
-        isIn_[block] = isIn_[block] || successor == block;
-        if (!order_[successor])
-          open(successor);
-        else if (isOpen_[successor])
-          low_[block] = std::min(low_[block], order_[successor]);
-        continue;
-      }
-      const uint32_t done = block;
-      steps_.pop_back();
-      if (!steps_.empty())
-        low_[steps_.back().block] = std::min(low_[steps_.back().block], low_[done]);
-      if (low_[done] == order_[done])
-        close(done);
-    }
-  }
-
-  void close(uint32_t first) {
-    const bool isCycle = open_.back() != first;
-    for (uint32_t block = ~0u; block != first; open_.pop_back()) {
-      block = open_.back();
-      isOpen_[block] = false;
-      isIn_[block] = isIn_[block] || isCycle;
-    }
-  }
-
-  const std::vector<BasicBlock> &blocks_;
-  std::vector<bool> isIn_;
-  std::vector<uint32_t> order_, low_; // 0: not visited
-  std::vector<bool> isOpen_;
-  std::vector<uint32_t> open_;
-  std::vector<Step> steps_;
-  uint32_t count_ = 0;
-};
-
 /// The blocks that control reaches from the begin of a function. Others are reached by a table that the text lacks, or
 /// catch exceptions.
-std::vector<bool> reachedBlocks(const std::vector<BasicBlock> &blocks) {
+std::vector<bool> reachedBlocks(std::span<const mca::CodeBlock> blocks) {
   std::vector<bool> isReached(blocks.size());
   std::vector<uint32_t> left;
   const auto reach = [&](uint32_t block) {
@@ -184,18 +118,19 @@ std::vector<bool> reachedBlocks(const std::vector<BasicBlock> &blocks) {
 
 class VanishedLoops {
 public:
-  VanishedLoops(const mca::Target &target, const mca::Program &program, const SourceMap &map,
-                const LoopStatements &statements, const FunctionNames &functions, const FoundLoops &loops)
-      : target_(target), program_(program), map_(map), statements_(statements), functions_(functions),
-        text_(map.lines().text()), choices_(text_) {
-    PlacesOfFrames code(map);
-    for (uint32_t i = 0; i < program.instructions().size(); ++i)
-      code.add(map.frameOf(i));
-    compiled_ = code.take();
+  VanishedLoops(const mca::ControlFlow &code, const SourceMap &map, const LoopStatements &statements,
+                const FunctionNames &functions, const FoundLoops &loops)
+      : code_(code), map_(map), statements_(statements), functions_(functions), text_(map.lines().text()),
+        choices_(text_) {
+    const auto count = static_cast<uint32_t>(code.program().instructions().size());
+    PlacesOfFrames places(map);
+    for (uint32_t i = 0; i < count; ++i)
+      places.add(map.frameOf(i));
+    compiled_ = places.take();
     for (const PlacedLoop &one : loops.placed)
       addPlaced(one);
     for (const LoopElsewhere &one : loops.elsewhere)
-      addElsewhere(one, static_cast<uint32_t>(program.instructions().size()));
+      addElsewhere(one, count);
     llvm::sort(loops_);
     llvm::sort(unknown_);
     llvm::sort(hiding_);
@@ -226,7 +161,7 @@ private:
         loops_.push_back(map_.offsetOf(call));
     if (!place.atCall && !place.isStatement)
       unknown_.push_back(place.anchor);
-    const auto latches = llvm::count_if(one.loop->blocks, [](const LoopBlock &block) { return block.isLatch; });
+    const auto latches = llvm::count_if(one.loop->blocks, [](const mca::LoopBlock &block) { return block.isLatch; });
     const auto unknown = [](uint32_t, uint32_t) -> std::optional<double> { return std::nullopt; };
     if (latches > 1 || findLoopPaths(*one.loop, unknown, 1).hasOtherWays)
       hiding_.push_back(place.anchor);
@@ -276,19 +211,18 @@ private:
   /// The places of code that may run several times, apart from innermost loops with one way back.
   Offsets repeatedCode() const {
     PlacesOfFrames repeated(map_);
-    const ProgramBlocks code = findBlocks(target_, program_);
-    const Cycles cycles(code.blocks);
-    const std::vector<bool> isReached = reachedBlocks(code.blocks);
-    for (uint32_t block = 0; block < code.blocks.size(); ++block)
-      if (cycles.hold(block) || !isReached[block])
-        for (const uint32_t instruction : code.blocks[block].instructions)
+    const std::span<const mca::CodeBlock> blocks = code_.blocks.all();
+    const std::vector<bool> isRepeated = mca::findRepeatedBlocks(code_.blocks);
+    const std::vector<bool> isReached = reachedBlocks(blocks);
+    for (uint32_t block = 0; block < blocks.size(); ++block)
+      if (isRepeated[block] || !isReached[block])
+        for (const uint32_t instruction : blocks[block].instructions)
           if (!simple_.contains(instruction))
             repeated.add(map_.frameOf(instruction));
     return repeated.take();
   }
 
-  const mca::Target &target_;
-  const mca::Program &program_;
+  const mca::ControlFlow &code_;
   const SourceMap &map_;
   const LoopStatements &statements_;
   const FunctionNames &functions_;
@@ -304,12 +238,12 @@ private:
 
 } // namespace
 
-std::vector<uint32_t> findVanishedLoops(const mca::Target &target, const mca::Program &program, const SourceMap &map,
+std::vector<uint32_t> findVanishedLoops(const mca::ControlFlow &code, const SourceMap &map,
                                         const LoopStatements &statements, const FunctionNames &functions,
                                         const FoundLoops &loops) {
   if (statements.all().empty())
     return {};
-  return VanishedLoops(target, program, map, statements, functions, loops).find();
+  return VanishedLoops(code, map, statements, functions, loops).find();
 }
 
 } // namespace analysis

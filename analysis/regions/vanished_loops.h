@@ -24,7 +24,7 @@ struct FoundLoops {
 };
 
 /// The offsets of the keywords, ascending.
-std::vector<uint32_t> findVanishedLoops(const mca::Target &target, const mca::Program &program, const SourceMap &map,
+std::vector<uint32_t> findVanishedLoops(const mca::ControlFlow &code, const SourceMap &map,
                                         const LoopStatements &statements, const FunctionNames &functions,
                                         const FoundLoops &loops);
 

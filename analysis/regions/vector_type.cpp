@@ -5,10 +5,9 @@
 // blocks are run from its entry with the caller's type, and what its returns have in common is the type after the call.
 #include "analysis/regions/vector_type.h"
 
-#include "analysis/regions/control_flow.h"
 #include "analysis/text/comment_syntax.h"
 #include "analysis/text/counts.h"
-#include "mca-core/trace/branches.h"
+#include "mca-core/program/code_blocks.h"
 
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
@@ -72,19 +71,13 @@ bool usesVectors(const mca::Target &target, const mca::Program &program, uint32_
 /// The vector types at the instructions of a program.
 class TypeFlow {
 public:
-  TypeFlow(const mca::Target &target, const mca::Program &program)
-      : target_(target), program_(program), branches_(target, program), flow_(findBlocks(target, program)) {
-    const std::vector<BasicBlock> &blocks = flow_.blocks;
-    places_.assign(program.instructions().size(), {});
-    for (uint32_t b = 0; b < blocks.size(); ++b)
-      for (uint32_t i = 0; i < blocks[b].instructions.size(); ++i)
-        places_[blocks[b].instructions[i]] = {b, i};
-  }
+  explicit TypeFlow(const mca::ControlFlow &code)
+      : target_(code.target()), program_(code.program()), branches_(code.branches), blocks_(code.blocks) {}
 
   /// By instruction, before it. A function's caller may have left any type, so that none is set at an entry.
   std::vector<VectorState> states() {
     std::vector<VectorState> states(program_.instructions().size());
-    const std::vector<BasicBlock> &blocks = flow_.blocks;
+    const std::span<const mca::CodeBlock> blocks = blocks_.all();
     std::vector<VectorState> in(blocks.size());
     std::vector<uint32_t> work;
     for (uint32_t b = 0; b < blocks.size(); ++b) {
@@ -120,10 +113,6 @@ public:
   }
 
 private:
-  /// A block, and the position of an instruction in it.
-  struct Place {
-    uint32_t block = 0, position = 0;
-  };
   static constexpr unsigned kDeepest = 32;      // calls in calls that are followed
   static constexpr size_t kMostBlocks = 10'000; // that one call goes through: a hostile text may have thousands of both
 
@@ -154,18 +143,19 @@ private:
 
   VectorState follow(uint32_t entry) {
     constexpr VectorState kUnknown{VectorState::Kind::AfterCall};
-    std::map<uint32_t, VectorState> in{{places_[entry].block, {VectorState::Kind::Callers}}};
-    std::vector<uint32_t> work{places_[entry].block};
+    std::map<uint32_t, VectorState> in{{blocks_.blockOf(entry), {VectorState::Kind::Callers}}};
+    std::vector<uint32_t> work{blocks_.blockOf(entry)};
     VectorState left;
     for (size_t next = 0; next < work.size(); ++next) {
       if (next == kMostBlocks)
         return kUnknown;
       const uint32_t b = work[next];
-      const BasicBlock &block = flow_.blocks[b];
+      const mca::CodeBlock &block = blocks_.at(b);
       VectorState state = in[b];
-      for (const uint32_t instruction : block.instructions.drop_front(next ? 0 : places_[entry].position))
+      const auto begin = next ? block.instructions.begin() : llvm::find(block.instructions, entry);
+      for (const uint32_t instruction : llvm::make_range(begin, block.instructions.end()))
         state = after(instruction, state);
-      const mca::BranchKind last = branches_.kindOf(block.instructions.back());
+      const mca::BranchKind last = branches_.kindOf(block.last);
       if (last == mca::BranchKind::Return)
         left = joined(left, state);
       else if (block.successors.empty() && last != mca::BranchKind::Trap)
@@ -181,17 +171,16 @@ private:
 
   const mca::Target &target_;
   const mca::Program &program_;
-  const mca::ProgramBranches branches_;
-  const ProgramBlocks flow_;
-  std::vector<Place> places_;            // by instruction
+  const mca::ProgramBranches &branches_;
+  const mca::CodeBlocks &blocks_;
   std::map<uint32_t, VectorState> left_; // by entry of a function
   unsigned depth_ = 0;
 };
 
 class VectorTypes {
 public:
-  VectorTypes(const mca::Target &target, const mca::Program &program) : target_(target), program_(program) {
-    TypeFlow flow(target, program);
+  explicit VectorTypes(const mca::ControlFlow &code) : target_(code.target()), program_(code.program()) {
+    TypeFlow flow(code);
     states_ = flow.states();
     std::optional<unsigned> above;
     for (uint32_t i = 0; i < states_.size(); ++i) {
@@ -314,18 +303,18 @@ private:
 
 } // namespace
 
-void followVectorTypes(const mca::Target &target, mca::Program &program) {
-  if (target.triple().isRISCV() && program.instrumentSets().size() > 1)
-    VectorTypes(target, program).follow(program);
+void followVectorTypes(const mca::ControlFlow &code, mca::Program &program) {
+  if (code.target().triple().isRISCV() && program.instrumentSets().size() > 1)
+    VectorTypes(code).follow(program);
 }
 
-void addVectorTypes(const mca::Target &target, const mca::Program &program, std::span<Region> regions) {
+void addVectorTypes(const mca::ControlFlow &code, std::span<Region> regions) {
   const auto isOfVectors = [&](const Region &region) {
-    return llvm::any_of(region.instructions, [&](uint32_t i) { return usesVectors(target, program, i); });
+    return llvm::any_of(region.instructions, [&](uint32_t i) { return usesVectors(code.target(), code.program(), i); });
   };
-  if (!target.triple().isRISCV() || llvm::none_of(regions, isOfVectors))
+  if (!code.target().triple().isRISCV() || llvm::none_of(regions, isOfVectors))
     return;
-  const VectorTypes types(target, program);
+  const VectorTypes types(code);
   for (Region &region : regions)
     types.describe(region);
 }

@@ -12,9 +12,9 @@
 namespace analysis {
 
 /// Gives the vector instructions the instruments of the type that control flow brings to them.
-void followVectorTypes(const mca::Target &target, mca::Program &program);
+void followVectorTypes(const mca::ControlFlow &code, mca::Program &program);
 
 /// Adds to the regions their vector types in words, and caveats where a type is assumed.
-void addVectorTypes(const mca::Target &target, const mca::Program &program, std::span<Region> regions);
+void addVectorTypes(const mca::ControlFlow &code, std::span<Region> regions);
 
 } // namespace analysis

@@ -3,7 +3,7 @@
 
 #include "analysis/text/comment_syntax.h"
 #include "analysis/text/counts.h"
-#include "mca-core/trace/branch_kind.h"
+#include "mca-core/program/branch.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"

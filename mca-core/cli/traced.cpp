@@ -1,9 +1,9 @@
 // Reads the traces, checks them against the program, and reports each of them. Errors name the place in the file.
 #include "mca-core/cli/traced.h"
 
+#include "mca-core/program/encoded_sizes.h"
 #include "mca-core/report/count_simulation.h"
 #include "mca-core/target/input_file.h"
-#include "mca-core/trace/encoded_sizes.h"
 #include "mca-core/trace/profile_counts.h"
 #include "mca-core/views/trace.h"
 

@@ -2,7 +2,7 @@
 
 #include "mca-core/measure/forbidden.h"
 #include "mca-core/measure/registers.h"
-#include "mca-core/trace/branch_kind.h"
+#include "mca-core/program/branch.h"
 
 #include "llvm/MC/MCCodeEmitter.h"
 #include "llvm/MC/MCContext.h"

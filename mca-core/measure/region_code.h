@@ -8,7 +8,7 @@
 #pragma once
 
 #include "mca-core/measure/code_run.h"
-#include "mca-core/trace/branches.h"
+#include "mca-core/program/branches.h"
 
 #include "llvm/ADT/SmallVector.h"
 

@@ -9,7 +9,7 @@
 #include "mca-core/measure/code_run.h"
 #include "mca-core/measure/measure_statement.h"
 #include "mca-core/measure/registers.h"
-#include "mca-core/trace/branches.h"
+#include "mca-core/program/branches.h"
 
 namespace mca::measure {
 

@@ -4,8 +4,8 @@
 #include "mca-core/model/calibrated_latencies.h"
 #include "mca-core/model/instruction_fusion.h"
 #include "mca-core/model/known_addresses.h"
-#include "mca-core/trace/branch_kind.h"
-#include "mca-core/trace/encoded_sizes.h"
+#include "mca-core/program/branch.h"
+#include "mca-core/program/encoded_sizes.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"

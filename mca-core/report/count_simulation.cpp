@@ -44,7 +44,7 @@ prepareCounts(Simulator &simulator, const Target &target, const Program &program
   if (scopes.empty())
     return TraceError{.position = {.line = 0, .column = 0}, .message = "there are no counts above 0"};
   settings.measured = measuredBranches(counts.edges);
-  const std::vector<BranchOdds> odds = oddsFromCounts(branches, counts);
+  const std::vector<BranchOdds> odds = oddsFromCounts(CodeBlocks(branches), counts);
   std::vector<CountedFunction> all;
   for (const auto &[function, scope] : scopes) {
     auto prepared = prepareOdds(simulator, target, program, branches, scope, odds, options, settings, onSkipped);

@@ -1,6 +1,6 @@
 #include "mca-core/trace/flow_inference.h"
 
-#include "mca-core/trace/code_blocks.h"
+#include "mca-core/trace/ways_out.h"
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
@@ -46,12 +46,14 @@ llvm::ProfiParams inferenceParameters(size_t blocks) {
 /// The flow through one function: flow_.Blocks[0] comes before its entry, and the last one after all ways out.
 class FunctionFlow {
 public:
-  /// `blocks`: of the function, as indices in `all`. Adds the targets of indirect jumps that only counts tell.
-  FunctionFlow(const ProgramBranches &branches, CodeBlocks &all, std::span<const uint32_t> blocks)
-      : branches_(branches), all_(all), blocks_(blocks), exit_(static_cast<uint32_t>(blocks.size() + 1)),
+  /// `blocks`: of the function, as indices in `all`.
+  FunctionFlow(const CodeBlocks &all, std::span<const uint32_t> blocks)
+      : branches_(all.branches()), all_(all), blocks_(blocks), exit_(static_cast<uint32_t>(blocks.size() + 1)),
         flow_{.Blocks = std::vector<llvm::FlowBlock>(blocks.size() + 2), .Jumps = {}} {
-    for (uint32_t i = 0; i < blocks.size(); ++i)
+    for (uint32_t i = 0; i < blocks.size(); ++i) {
       flowOf_[blocks[i]] = i + 1;
+      ways_.push_back(waysOutOf(all, blocks[i]));
+    }
   }
 
   void addJumps(std::span<const EdgeCount *const> edges);
@@ -66,37 +68,38 @@ public:
   size_t jumps() const { return flow_.Jumps.size(); }
 
 private:
-  using Successor = CodeBlock::Successor;
+  using Ways = llvm::SmallVector<WayOut, 2>;
 
-  uint32_t blockOf(const EdgeCount &edge) const { return all_.blockOf[edge.branch]; }
-  Successor successorOf(const EdgeCount &edge) const;
   /// Index in flow_.Blocks.
-  uint32_t flowAt(uint32_t block) const { return block == CodeBlock::kExit ? exit_ : flowOf_.at(block); }
+  uint32_t flowAt(uint32_t block) const { return block == WayOut::kExit ? exit_ : flowOf_.at(block); }
+  uint32_t flowFrom(const EdgeCount &edge) const { return flowOf_.at(all_.blockOf(edge.branch)); }
+  const Ways &waysFrom(const EdgeCount &edge) const { return ways_[flowFrom(edge) - 1]; }
+  WayOut wayOf(const EdgeCount &edge) const;
   uint32_t findJump(uint32_t from, uint32_t to) const;
-  uint64_t flowTo(const CodeBlock &from, const Successor &to) const {
-    return flow_.Jumps[findJump(flowAt(all_.blockOf[from.first]), flowAt(to.block))].Flow;
+  uint64_t flowOn(uint32_t from, const WayOut &way) const {
+    return flow_.Jumps[findJump(from, flowAt(way.block))].Flow;
   }
   void connect();
   void scaleWeights();
-  std::optional<BranchOdds> oddsOf(const CodeBlock &block) const;
+  std::optional<BranchOdds> oddsOf(uint32_t block) const;
 
   const ProgramBranches &branches_;
-  CodeBlocks &all_;
+  const CodeBlocks &all_;
   std::span<const uint32_t> blocks_;
-  uint32_t exit_; ///< index in flow_.Blocks
+  std::vector<Ways> ways_; ///< by block, with the targets of indirect jumps that only counts tell
+  uint32_t exit_;          ///< index in flow_.Blocks
   llvm::DenseMap<uint32_t, uint32_t> flowOf_;
   /// Index in flow_.Jumps of the first jump of each block, and after the last one's.
   std::vector<uint32_t> firstJump_;
   llvm::FlowFunction flow_;
 };
 
-CodeBlock::Successor FunctionFlow::successorOf(const EdgeCount &edge) const {
-  const CodeBlock &block = all_.blocks[blockOf(edge)];
+WayOut FunctionFlow::wayOf(const EdgeCount &edge) const {
   if (branches_.kindOf(edge.branch) != BranchKind::IndirectJump || !edge.outcome.taken)
-    return edge.outcome.taken ? block.successors.back() : block.successors.front();
+    return edge.outcome.taken ? waysFrom(edge).back() : waysFrom(edge).front();
   const uint32_t target = edge.outcome.target;
-  const bool isInside = target < BranchOutcome::kOutside && flowOf_.contains(all_.blockOf[target]);
-  return {isInside ? all_.blockOf[target] : CodeBlock::kExit, true};
+  const bool isInside = target < BranchOutcome::kOutside && flowOf_.contains(all_.blockOf(target));
+  return {isInside ? all_.blockOf(target) : WayOut::kExit, true};
 }
 
 uint32_t FunctionFlow::findJump(uint32_t from, uint32_t to) const {
@@ -108,14 +111,14 @@ uint32_t FunctionFlow::findJump(uint32_t from, uint32_t to) const {
 
 void FunctionFlow::addJumps(std::span<const EdgeCount *const> edges) {
   for (const EdgeCount *edge : edges)
-    if (const Successor to = successorOf(*edge); branches_.kindOf(edge->branch) == BranchKind::IndirectJump &&
-                                                 !llvm::is_contained(all_.blocks[blockOf(*edge)].successors, to))
-      all_.blocks[blockOf(*edge)].successors.push_back(to);
+    if (const WayOut way = wayOf(*edge);
+        branches_.kindOf(edge->branch) == BranchKind::IndirectJump && !llvm::is_contained(waysFrom(*edge), way))
+      ways_[flowFrom(*edge) - 1].push_back(way);
   firstJump_ = {0, 0};
   for (uint32_t from = 1; from < exit_; ++from) {
     firstJump_.push_back(firstJump_.back());
-    for (const Successor &one : all_.blocks[blocks_[from - 1]].successors)
-      if (const uint32_t to = flowAt(one.block); findJump(from, to) == kNone) {
+    for (const WayOut &way : ways_[from - 1])
+      if (const uint32_t to = flowAt(way.block); findJump(from, to) == kNone) {
         flow_.Jumps.push_back({.Source = from, .Target = to});
         ++firstJump_.back();
       }
@@ -150,8 +153,8 @@ void FunctionFlow::connect() {
     flow_.Jumps.push_back({.Source = 0, .Target = block});
     reach(block, after, hasWayTo);
   };
-  const uint32_t function = branches_.functionOf(all_.blocks[blocks_.front()].first);
-  enter(flowAt(all_.blockOf[branches_.functions()[function].entry]));
+  const uint32_t function = branches_.functionOf(all_.at(blocks_.front()).last);
+  enter(flowAt(all_.blockOf(branches_.functions()[function].entry)));
   for (uint32_t block = 1; block < exit_; ++block)
     enter(block);
   reach(exit_, before, hasWayOut);
@@ -168,9 +171,9 @@ void FunctionFlow::addWeights(std::span<const EdgeCount *const> edges, std::span
     counted.Weight = llvm::SaturatingAdd(counted.Weight, count);
   };
   for (const EdgeCount *edge : edges)
-    add(flow_.Jumps[findJump(flowAt(blockOf(*edge)), flowAt(successorOf(*edge).block))], edge->count);
+    add(flow_.Jumps[findJump(flowFrom(*edge), flowAt(wayOf(*edge).block))], edge->count);
   for (const PlaceCount *place : places)
-    add(flow_.Blocks[flowAt(all_.blockOf[place->instruction])], place->count);
+    add(flow_.Blocks[flowAt(all_.blockOf(place->instruction))], place->count);
   scaleWeights();
 }
 
@@ -199,57 +202,60 @@ void FunctionFlow::infer() {
   llvm::applyFlowInference(inferenceParameters(blocks_.size()), flow_);
 }
 
-std::optional<BranchOdds> FunctionFlow::oddsOf(const CodeBlock &block) const {
-  const bool isIndirect = branches_.kindOf(block.last) == BranchKind::IndirectJump;
-  if (!isIndirect && (block.successors.size() != 2 || block.successors[0].block == block.successors[1].block))
+/// `block`: index in `blocks_`.
+std::optional<BranchOdds> FunctionFlow::oddsOf(uint32_t block) const {
+  const uint32_t branch = all_.at(blocks_[block]).last;
+  const Ways &ways = ways_[block];
+  const bool isIndirect = branches_.kindOf(branch) == BranchKind::IndirectJump;
+  if (!isIndirect && (ways.size() != 2 || ways[0].block == ways[1].block))
     return std::nullopt;
   uint64_t all = 0, most = 0, taken = 0;
-  for (const Successor &one : block.successors) {
-    const uint64_t flow = flowTo(block, one);
+  for (const WayOut &way : ways) {
+    const uint64_t flow = flowOn(block + 1, way);
     all += flow;
     most = std::max(most, flow);
-    taken += one.isTaken ? flow : 0;
+    taken += way.isTaken ? flow : 0;
   }
   if (!all)
     return std::nullopt;
-  BranchOdds odds{.branch = block.last,
+  BranchOdds odds{.branch = branch,
                   .taken = double(taken) / double(all),
                   .isUncertain = double(all - most) >= kUncertain * double(all),
                   .targets = {}};
-  for (const Successor &one : block.successors)
-    if (isIndirect && one.isTaken && one.block != CodeBlock::kExit && taken)
-      odds.targets.push_back({all_.blocks[one.block].first, double(flowTo(block, one)) / double(taken)});
+  for (const WayOut &way : ways)
+    if (isIndirect && way.isTaken && way.block != WayOut::kExit && taken)
+      odds.targets.push_back({all_.at(way.block).instructions.front(), double(flowOn(block + 1, way)) / double(taken)});
   return odds;
 }
 
 void FunctionFlow::addOdds(std::vector<BranchOdds> &odds) const {
-  for (const uint32_t block : blocks_)
-    if (std::optional<BranchOdds> one = oddsOf(all_.blocks[block]))
+  for (uint32_t block = 0; block < blocks_.size(); ++block)
+    if (std::optional<BranchOdds> one = oddsOf(block))
       odds.push_back(std::move(*one));
 }
 
 } // namespace
 
-std::vector<BranchOdds> oddsFromCounts(const ProgramBranches &branches, const ProfileCounts &counts) {
+std::vector<BranchOdds> oddsFromCounts(const CodeBlocks &all, const ProfileCounts &counts) {
+  const ProgramBranches &branches = all.branches();
   struct Counted {
     std::vector<const EdgeCount *> edges;
     std::vector<const PlaceCount *> places;
     std::vector<uint32_t> blocks;
   };
-  CodeBlocks all(branches);
   std::map<uint32_t, Counted> byFunction;
   for (const EdgeCount &edge : counts.edges)
-    if (all.blocks[all.blockOf[edge.branch]].last == edge.branch && !isCall(branches.kindOf(edge.branch)))
+    if (all.at(all.blockOf(edge.branch)).last == edge.branch && !isCall(branches.kindOf(edge.branch)))
       byFunction[branches.functionOf(edge.branch)].edges.push_back(&edge);
   for (const PlaceCount &place : counts.blocks)
     byFunction[branches.functionOf(place.instruction)].places.push_back(&place);
-  for (uint32_t block = 0; block < all.blocks.size(); ++block)
-    if (const auto counted = byFunction.find(branches.functionOf(all.blocks[block].first)); counted != byFunction.end())
+  for (uint32_t block = 0; block < all.size(); ++block)
+    if (const auto counted = byFunction.find(branches.functionOf(all.at(block).last)); counted != byFunction.end())
       counted->second.blocks.push_back(block);
   std::vector<BranchOdds> odds;
   size_t squares = 0;
   for (const auto &[function, counted] : byFunction) {
-    FunctionFlow flow(branches, all, counted.blocks);
+    FunctionFlow flow(all, counted.blocks);
     flow.addJumps(counted.edges);
     flow.addWeights(counted.edges, counted.places);
     const size_t blocks = counted.blocks.size();

@@ -3,6 +3,7 @@
 // them (He, Mestre, Pupyrev, Wang and Yu: Profile inference revisited, POPL 2022).
 #pragma once
 
+#include "mca-core/program/code_blocks.h"
 #include "mca-core/trace/branch_odds.h"
 #include "mca-core/trace/profile_counts.h"
 
@@ -16,6 +17,6 @@ namespace mca {
 /// or of more than 4 jumps per block are not completed, and none once the squares of their numbers of blocks add up to
 /// 10^7: only their branches with counts of their own have odds. From 400 blocks on, ways that are equally likely may
 /// get different odds.
-std::vector<BranchOdds> oddsFromCounts(const ProgramBranches &branches, const ProfileCounts &counts);
+std::vector<BranchOdds> oddsFromCounts(const CodeBlocks &all, const ProfileCounts &counts);
 
 } // namespace mca

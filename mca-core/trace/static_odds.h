@@ -9,10 +9,11 @@
 //   other conditional branches, predicated instructions  50 %, and a CPU cannot know which
 //   indirect jumps through a table                       each target alike, and a CPU cannot know which
 //
-// A call does not return if it is the last instruction of its function, or if it calls `abort` or its like. A loop is
-// the natural one of a back edge. Functions in which loops overlap too often keep 50 % for some of their exits.
+// A call does not return if it is the last instruction of its function, or if the branches say so. A loop is the
+// natural one of a back edge. Functions in which loops overlap too often keep 50 % for some of their exits.
 #pragma once
 
+#include "mca-core/program/code_blocks.h"
 #include "mca-core/trace/branch_odds.h"
 
 #include <vector>
@@ -21,6 +22,6 @@ namespace mca {
 
 /// Returns the odds of all conditional branches, predicated instructions and indirect jumps through tables of a
 /// program, in text order.
-std::vector<BranchOdds> staticOdds(const ProgramBranches &branches);
+std::vector<BranchOdds> staticOdds(const CodeBlocks &blocks);
 
 } // namespace mca

@@ -87,7 +87,7 @@ bool TokenTargets::namesOutside(uint32_t token) const {
 
 bool TokenTargets::namesSymbol(const Branch &branch, uint32_t token) const {
   const TraceToken &named = text_.tokens[token];
-  return named.kind == Kind::Name && named.value == 0 && !branch.symbol.empty() && named.name == branch.symbol;
+  return named.kind == Kind::Name && named.value == 0 && branch.symbol && named.name == branch.symbolName();
 }
 
 BranchOutcome TokenTargets::outcomeOfOther(uint32_t branch, uint32_t token) const {
@@ -115,7 +115,7 @@ BranchOutcome TokenTargets::ofConditionalTailCall(uint32_t branch, uint32_t toke
   const uint32_t place = resolved_[token].place;
   if (place != kNone && place == site.fallThrough)
     return {true, false, place};
-  const bool isTaken = resolved_[token].kind == Kind::Taken && !site.symbol.empty();
+  const bool isTaken = resolved_[token].kind == Kind::Taken && site.symbol;
   return isTaken || namesSymbol(site, token) ? outside(token) : BranchOutcome{};
 }
 
@@ -131,7 +131,7 @@ BranchOutcome TokenTargets::ofCall(uint32_t branch, uint32_t token) const {
   const uint32_t place = resolved_[token].place;
   if (site.target != kNone)
     return {place == site.target, true, place};
-  if (!site.symbol.empty())
+  if (site.symbol)
     return namesSymbol(site, token) ? outside(token) : BranchOutcome{};
   if (place != kNone)
     return {branches_.hasLabel(place), true, place};
@@ -170,8 +170,8 @@ std::string TokenTargets::whyInvalid(uint32_t branch, uint32_t token) const {
   if (isPlace && !(calls && named.kind == Kind::Name && !branches_.isPrivate(named.name) && named.value == 0))
     if (const std::string why = whyNoPlace(token); !why.empty())
       return why;
-  if (site.kind == BranchKind::Call && !site.symbol.empty())
-    return place + " calls " + quoted(site.symbol) + ", not " + text;
+  if (site.kind == BranchKind::Call && site.symbol)
+    return place + " calls " + quoted(site.symbolName()) + ", not " + text;
   if (calls)
     return "expected the function that " + place + " calls, found " + text;
   if (site.kind == BranchKind::ConditionalJump && named.kind == Kind::Taken)

@@ -4,18 +4,15 @@
 // in the program is an error only where a walk or an edge uses it.
 #pragma once
 
-#include "mca-core/trace/branches.h"
+#include "mca-core/program/branches.h"
+#include "mca-core/program/encoded_sizes.h"
 #include "mca-core/trace/trace_text.h"
 
 #include <cstdint>
-#include <functional>
 #include <string>
 #include <vector>
 
 namespace mca {
-
-/// Returns the encoded size of an instruction in bytes.
-using SizeOf = std::function<uint32_t(uint32_t instruction)>;
 
 /// Where an executed branch went.
 struct BranchOutcome {

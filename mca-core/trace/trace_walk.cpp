@@ -111,7 +111,7 @@ bool TraceWalk::executeJump(const TraceStep &step) {
     return fail("the jump in " + lineOf(at_) + " is in a loop without a branch that takes a token");
   if (step.target != kNone)
     return goTo(at_, step.target);
-  if (jump.symbol.empty() || branches_->isPrivate(jump.symbol))
+  if (!jump.symbol || branches_->isPrivate(jump.symbolName()))
     return fail("the target of the jump in " + lineOf(at_) + " is not a label of the assembly text");
   return returnFrom(at_);
 }

@@ -1,7 +1,7 @@
 // The copies of a loop's own code, from the discriminators of clang's line directives.
-#include "analysis/regions/control_flow.h"
 #include "analysis/regions/duplication.h"
 #include "analysis/source_map/inline_scopes.h"
+#include "mca-core/program/loops.h"
 #include "tests/mca-core/parsed.h"
 
 namespace analysis {
@@ -36,7 +36,7 @@ std::string copies(const std::string &assembly) {
   const LoopStatements statements(kBuffer, wire::Language::Cxx);
   SourceFiles files(map, wire::Language::Cxx);
   const Sources in{map, statements, files};
-  const Loop loop = findInnermostLoops(*parsed.target, *parsed.program).front();
+  const mca::Loop loop = mca::findInnermostLoops({*parsed.target, *parsed.program}).front();
   const auto end = static_cast<uint32_t>(parsed.program->instructions().size());
   const auto place = placeLoop(loop, in, 0, end);
   Region region;

@@ -24,7 +24,7 @@ class AssemblyRegions {
 public:
   explicit AssemblyRegions(const Parsed &parsed, RegionKinds kinds = {})
       : parsed_(parsed), lines_(parsed.program->text()), map_(SourceMap::ofAssembly(*parsed.program, lines_)),
-        found_(findAssemblyRegions(*parsed.target, *parsed.program, map_, kinds)), regions(found_.regions),
+        found_(findAssemblyRegions({*parsed.target, *parsed.program}, map_, kinds)), regions(found_.regions),
         beyond(found_.beyond) {}
 
   /// "marker a: 1-4 @1", lines of the range and of the hint, 1-based.
@@ -405,7 +405,7 @@ public:
     EXPECT_EQ(parsed_.diagnostics(), Strings{});
     SourceFacts facts{.statements = &statements_, .language = wire::Language::Cxx};
     facts.probability = probability ? std::move(probability) : [](uint32_t, uint32_t) { return std::nullopt; };
-    found_ = findSourceRegions(*parsed_.target, *parsed_.program, map_, facts, {});
+    found_ = findSourceRegions({*parsed_.target, *parsed_.program}, map_, facts, {});
   }
 
   /// "loop in f @3 1,2": name, path, line of the hint, lines of the instructions.

@@ -1,6 +1,6 @@
 // A region as a text that llvm-mca reads, and that means the same when it is read again.
 #include "analysis/simulate/listing.h"
-#include "mca-core/trace/branches.h"
+#include "mca-core/program/branches.h"
 #include "tests/mca-core/parsed.h"
 
 #include <numeric>

@@ -1,6 +1,6 @@
 // Which of the loops on a line comes first.
 #include "analysis/job/loop_order.h"
-#include "analysis/regions/control_flow.h"
+#include "mca-core/program/loops.h"
 #include "tests/mca-core/parsed.h"
 
 #include <deque>
@@ -41,7 +41,7 @@ public:
   /// The names with the places in the order of their addition: "tail 1".
   Strings order() {
     const Parsed parsed(mca::kX86, "skylake", texts_);
-    const std::vector<Loop> loops = findInnermostLoops(*parsed.target, *parsed.program);
+    const std::vector<mca::Loop> loops = mca::findInnermostLoops({*parsed.target, *parsed.program});
     std::deque<SimulatedRegion> simulated;
     std::vector<SimulatedLoop> onLine;
     for (size_t i = 0; i < regions_.size(); ++i) {

@@ -13,12 +13,12 @@ namespace {
 using mca::Strings;
 
 /// "a: b c; b: a": blocks are letters in the order of the text, the first is the header.
-Loop loopOf(llvm::StringRef graph) {
-  Loop loop;
+mca::Loop loopOf(llvm::StringRef graph) {
+  mca::Loop loop;
   llvm::SmallVector<llvm::StringRef> lines;
   graph.split(lines, ';');
   for (uint32_t i = 0; i < lines.size(); ++i) {
-    LoopBlock block{.begin = i, .end = i + 1};
+    mca::LoopBlock block{.begin = i, .end = i + 1};
     for (const char c : lines[i].split(':').second)
       if (c == 'a')
         block.isLatch = true;
@@ -44,7 +44,7 @@ BranchProbability probabilities(llvm::StringRef text) {
 }
 
 /// "abd 0.90" for each path; "…" when there are more.
-Strings paths(const Loop &loop, const BranchProbability &probability, size_t limit = 8) {
+Strings paths(const mca::Loop &loop, const BranchProbability &probability, size_t limit = 8) {
   Strings result;
   const LoopPaths found = findLoopPaths(loop, probability, limit);
   for (const LoopPath &path : found.paths) {
@@ -66,8 +66,8 @@ Strings paths(llvm::StringRef graph, llvm::StringRef known = "", size_t limit = 
 }
 
 /// `count` times an `if` with an `else`, one behind the other.
-Loop diamonds(uint32_t count) {
-  Loop loop;
+mca::Loop diamonds(uint32_t count) {
+  mca::Loop loop;
   const auto add = [&](std::vector<uint32_t> successors, bool isLatch = false) {
     const auto at = static_cast<uint32_t>(loop.blocks.size());
     loop.instructions.push_back(at);
@@ -117,8 +117,8 @@ TEST(LoopPaths, WithFewBranchesComeFirst) {
 }
 
 TEST(LoopPaths, FollowControlRatherThanLayout) {
-  Loop loop = loopOf("a: c; b: a; c: b");
-  for (LoopBlock &block : loop.blocks)
+  mca::Loop loop = loopOf("a: c; b: a; c: b");
+  for (mca::LoopBlock &block : loop.blocks)
     block.isLatch = false;
   loop.headerBlock = 2; // "c"
   loop.blocks[0] = {.begin = 0, .end = 1, .isLatch = true};
@@ -162,13 +162,13 @@ TEST(LoopPaths, OfManyBranchesAreFoundWithoutTryingAll) {
 }
 
 TEST(LoopPaths, OfBranchesThatAllLeaveTheLoopAreFound) {
-  Loop loop = diamonds(5000);
+  mca::Loop loop = diamonds(5000);
   const LoopPaths found = findLoopPaths(loop, [](uint32_t, uint32_t) { return 0.1; }, 3);
   EXPECT_EQ(found.paths.size(), 3u);
 }
 
 TEST(LoopPaths, OfAHugeSwitch) {
-  Loop loop{.instructions = {0}, .blocks = {{.begin = 0, .end = 1}}};
+  mca::Loop loop{.instructions = {0}, .blocks = {{.begin = 0, .end = 1}}};
   for (uint32_t i = 1; i <= 5000; ++i) {
     loop.blocks[0].successors.push_back(i);
     loop.instructions.push_back(i);

@@ -34,7 +34,7 @@ Strings places(const std::string &buffer, const std::string &assembly) {
   SourceFiles files(map, wire::Language::Cxx);
   const FunctionNames functions(*parsed.program);
   Strings result;
-  for (const Loop &one : findInnermostLoops(*parsed.target, *parsed.program)) {
+  for (const mca::Loop &one : mca::findInnermostLoops({*parsed.target, *parsed.program})) {
     const auto place = placeLoop(one, {map, statements, files}, functions.startOf(one.instructions.front()),
                                  static_cast<uint32_t>(parsed.program->instructions().size()));
     if (!place) {

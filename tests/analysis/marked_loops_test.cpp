@@ -31,7 +31,7 @@ public:
     facts.probability = [](uint32_t, uint32_t) { return std::nullopt; };
     if (onlyLoops != std::vector{kAll})
       facts.onlyLoops = &onlyLoops;
-    found_ = findSourceRegions(*parsed_.target, *parsed_.program, map_, facts, kinds);
+    found_ = findSourceRegions({*parsed_.target, *parsed_.program}, map_, facts, kinds);
     findSourceIterations(*parsed_.target, *parsed_.program, {}, found_.regions);
     addMarkedLoops(*parsed_.target, *parsed_.program, found_);
   }

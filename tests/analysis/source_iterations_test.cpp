@@ -1,7 +1,7 @@
 // Iterations of the source's loop in one of the machine code's, where remarks and code agree, and the names of
 // versions.
-#include "analysis/regions/control_flow.h"
 #include "analysis/regions/source_iterations.h"
+#include "mca-core/program/loops.h"
 #include "tests/mca-core/parsed.h"
 
 namespace analysis {
@@ -40,7 +40,7 @@ LoopRemark byGcc(uint32_t bytes) {
 std::vector<Region> regionsOf(const Parsed &parsed, bool paths = false) {
   std::vector<Region> regions;
   uint32_t number = 0;
-  for (const Loop &loop : findInnermostLoops(*parsed.target, *parsed.program)) {
+  for (const mca::Loop &loop : mca::findInnermostLoops({*parsed.target, *parsed.program})) {
     Region region;
     region.kind = paths ? wire::RegionKind::Path : wire::RegionKind::Loop;
     region.name = "loop in f";

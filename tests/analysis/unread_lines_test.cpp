@@ -26,7 +26,7 @@ uint32_t unreadIn(const Region &region) {
 std::vector<Region> regionsOf(const Parsed &parsed) {
   const TextLines lines(parsed.program->text());
   const SourceMap map = SourceMap::ofAssembly(*parsed.program, lines);
-  return findAssemblyRegions(*parsed.target, *parsed.program, map, {}).regions;
+  return findAssemblyRegions({*parsed.target, *parsed.program}, map, {}).regions;
 }
 
 /// "loop in f: 2" for each region.
@@ -210,7 +210,7 @@ public:
     const LoopStatements statements(text_, wire::Language::C);
     SourceFacts facts{.markers = {}, .statements = &statements};
     facts.markers = {{.name = "m", .begin = lines_.range(1).begin, .end = lines_.range(3).begin}};
-    regions_ = findSourceRegions(*parsed_.target, *parsed_.program, map, facts, {.loops = false}).regions;
+    regions_ = findSourceRegions({*parsed_.target, *parsed_.program}, map, facts, {.loops = false}).regions;
   }
   uint32_t unread() const { return regions_.empty() ? 0 : unreadIn(regions_.front()); }
 

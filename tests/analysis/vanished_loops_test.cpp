@@ -23,7 +23,7 @@ Lines vanished(const std::string &buffer, const std::string &assembly) {
   SourceFacts facts{.markers = {}, .statements = &statements, .language = wire::Language::Cxx};
   facts.probability = [](uint32_t, uint32_t) { return std::nullopt; };
   Lines found;
-  for (const uint32_t keyword : findSourceRegions(*parsed.target, *parsed.program, map, facts, {}).vanished)
+  for (const uint32_t keyword : findSourceRegions({*parsed.target, *parsed.program}, map, facts, {}).vanished)
     found.push_back(lines.lineOf(keyword) + 1);
   return found;
 }

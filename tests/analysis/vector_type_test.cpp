@@ -27,7 +27,7 @@ struct Asked {
 
 Asked askedIn(const std::string &text) {
   Parsed parsed(kRiscv, "sifive-x280", text);
-  followVectorTypes(*parsed.target, *parsed.program);
+  followVectorTypes({*parsed.target, *parsed.program}, *parsed.program);
   Asked asked;
   for (uint32_t i = 0; i < parsed.count(); ++i)
     if (parsed.opcode(i) == "VADD_VV")

@@ -2,7 +2,7 @@
 // sinks may rely on what branch_records.h promises, and what is recorded must be a trace of the program.
 #include "analysis/import/branch_records.h"
 #include "analysis/import/trace_writer.h"
-#include "mca-core/trace/encoded_sizes.h"
+#include "mca-core/program/encoded_sizes.h"
 #include "tests/fuzz/property.h"
 
 #include "llvm/Support/FileSystem.h"

@@ -122,7 +122,7 @@ void checkCompiled(std::string_view rest) {
                           .blocks = &blocks,
                           .scopes = &scopes,
                           .tellsDuplication = true};
-  Regions found = findSourceRegions(target(), *program, map, facts, {});
+  Regions found = findSourceRegions({target(), *program}, map, facts, {});
   findSourceIterations(target(), *program, messages.remarks, found.regions);
   checkRegions(found, map, *program);
 }

@@ -182,7 +182,7 @@ TEST_F(Odds, OfTheCodeAlone) {
         "  .type g,@function\ng:\n  jne .Lok\n  ud2\n.Lok:\n  jmpq *.LT(,%rax,8)\n.L1:\n  ret\n.L2:\n  ret\n" // 29
         "  .section .rodata\n.LT:\n  .quad .L1\n  .quad .L2\n");
   std::map<uint32_t, BranchOdds> byLine;
-  for (const BranchOdds &one : staticOdds(*branches))
+  for (const BranchOdds &one : staticOdds(CodeBlocks(*branches)))
     byLine[branches->lineOf(one.branch)] = one;
   EXPECT_EQ(byLine.size(), 8u);
   EXPECT_EQ(byLine[5].taken, 0.5);

@@ -1,5 +1,5 @@
 // Kinds, targets, functions and jump tables of branches, on several targets.
-#include "mca-core/trace/branches.h"
+#include "mca-core/program/branches.h"
 
 #include "tests/mca-core/parsed.h"
 
@@ -27,7 +27,7 @@ struct Read : Parsed {
       std::string text = std::to_string(branches.lineOf(i)) + " " + kNames[static_cast<size_t>(branch.kind)];
       if (branch.target != kNone)
         text += " " + std::to_string(branches.lineOf(branch.target)) + (branch.isBackward ? " back" : "");
-      text += branch.symbol.empty() ? "" : " " + std::string(branch.symbol);
+      text += branch.symbol ? " " + std::string(branch.symbolName()) : "";
       all.push_back(text + (branch.isPredicated ? " predicated" : "") + (branch.hasDelaySlot ? " slot" : ""));
     }
     return all;
@@ -110,6 +110,23 @@ TEST(Branches, CallsOnPowerAndSystemZ) {
   const Read systemZ("s390x-unknown-linux-gnu", "z14",
                      "f:\n  brasl %r14, g@PLT\n  basr %r14, %r1\n  br %r14\n  jlh f\n");
   EXPECT_EQ(systemZ.shown(), (Strings{"2 call g", "3 indirectcall", "4 return", "5 conditional 2 back f"}));
+}
+
+TEST(Branches, CallsThatDoNotReturnAndJumpsThatAreCalls) {
+  const Read read = x86("f:\n  call abort@PLT\n  call g\n  jmp g # TAILCALL\n  jmp *%rax # TAILCALL\n  jmp g\n"
+                        "# SUCC:\n  call *%rax\n# SUCC: EXIT [always]  count:1 (ABNORMAL,SIBCALL)\n  jmp g\n");
+  std::vector<bool> neverReturn, tailCalls, fallThrough;
+  for (uint32_t i = 0; i < read.branches.size(); ++i) {
+    neverReturn.push_back(read.branches.at(i).neverReturns);
+    tailCalls.push_back(read.branches.at(i).isTailCall);
+    fallThrough.push_back(read.branches.at(i).fallsThrough());
+  }
+  EXPECT_EQ(neverReturn, (std::vector<bool>{true, false, false, false, false, true, false}));
+  EXPECT_EQ(tailCalls, (std::vector<bool>{false, false, true, true, false, false, true}));
+  EXPECT_EQ(fallThrough, (std::vector<bool>{false, true, false, false, false, false, false}));
+  const Read riscv(kRiscv, "sifive-u74", "f:\n  tail g\n  j f\n");
+  EXPECT_TRUE(riscv.branches.at(0).isTailCall);
+  EXPECT_FALSE(riscv.branches.at(1).isTailCall);
 }
 
 TEST(Branches, DelaySlotsOnMips) {
@@ -242,6 +259,12 @@ TEST(Branches, AJumpThroughARegisterOfUnknownOrigin) {
   const Read read = x86("f:\n  leaq .Ltable(%rip), %rcx\n  call g\n  movq %rdi, %rax\n  jmp *%rax\n.La:\n  ret\n"
                         "  .section .rodata\n.Ltable:\n  .quad .La\n");
   EXPECT_EQ(read.tableLines(5), Lines{}) << "the table is not what the address comes from";
+}
+
+TEST(Branches, ATableThatNamesOtherThingsHasKnownTargets) {
+  const Read read = x86("f:\n  jmp *.Ltable(,%rdi,8)\n.La:\n  ret\n  .data\n.Ltable:\n  .quad .La\n  .quad puts\n");
+  const auto known = read.branches.tables().knownTargetsOf(0);
+  EXPECT_EQ((std::vector<uint32_t>(known.begin(), known.end())), (std::vector<uint32_t>{1}));
 }
 
 TEST(Branches, NoInstructions) {

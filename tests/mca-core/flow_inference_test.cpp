@@ -23,7 +23,7 @@ struct Inferred {
     EXPECT_FALSE(error) << error->message;
     if (error)
       return;
-    for (BranchOdds &one : oddsFromCounts(branches, std::get<ProfileCounts>(found)))
+    for (BranchOdds &one : oddsFromCounts(CodeBlocks(branches), std::get<ProfileCounts>(found)))
       byLine[branches.lineOf(one.branch)] = std::move(one);
   }
   double taken(uint32_t line) const { return byLine.contains(line) ? byLine.at(line).taken : -1; }

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "mca-core/measure/measure_statement.h"
-#include "mca-core/trace/branches.h"
+#include "mca-core/program/branches.h"
 
 #include <string>
 #include <vector>

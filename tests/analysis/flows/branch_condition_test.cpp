@@ -16,13 +16,13 @@ using Dependent = std::map<uint32_t, uint32_t>;
 Dependent dependentOf(const char *triple, const char *cpu, const std::string &text) {
   const Parsed parsed(triple, cpu, text);
   EXPECT_EQ(parsed.diagnostics(), mca::Strings{}) << text;
-  const mca::ProgramBranches branches(*parsed.target, *parsed.program);
+  const mca::ControlFlow code(*parsed.target, *parsed.program);
   const mca::Lines lines = parsed.lines();
-  const std::vector<Loop> loops = findInnermostLoops(*parsed.target, *parsed.program);
+  const std::vector<mca::Loop> loops = mca::findInnermostLoops(code);
   EXPECT_EQ(loops.size(), 1u) << text;
   Dependent dependent;
-  for (const Loop &loop : loops) {
-    const BranchConditions conditions(*parsed.target, *parsed.program, &branches, loop);
+  for (const mca::Loop &loop : loops) {
+    const BranchConditions conditions(code.branches, loop);
     for (const uint32_t instruction : loop.instructions)
       if (const BranchCondition condition = conditions.of(instruction); condition.dependsOnData)
         dependent[lines[instruction]] = condition.load == mca::kNone ? 0 : lines[condition.load];

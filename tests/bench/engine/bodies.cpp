@@ -1,6 +1,6 @@
 #include "tests/bench/engine/bodies.h"
 
-#include "analysis/regions/control_flow.h"
+#include "mca-core/program/loops.h"
 #include "tests/differential/compiled.h"
 #include "tests/differential/corpus.h"
 #include "tests/differential/process.h"
@@ -58,7 +58,7 @@ void addBodies(const mca::Target &target, const std::string &path, std::vector<B
   const std::shared_ptr<const mca::Program> program = mca::Program::parse(differential::readFile(path), target, {});
   for (Body &body : functionsOf(target, program))
     bodies.push_back(std::move(body));
-  for (analysis::Loop &loop : analysis::findInnermostLoops(target, *program))
+  for (mca::Loop &loop : mca::findInnermostLoops({target, *program}))
     bodies.push_back({program, std::move(loop.instructions), true});
 }
 

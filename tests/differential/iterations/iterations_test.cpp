@@ -98,7 +98,7 @@ Analysed analyse(const TempFolder &folder, const Configuration &configuration, c
                           .probability = branchProbabilities({}),
                           .scopes = &scopes,
                           .tellsDuplication = tellsDuplication(command)};
-  Regions found = findSourceRegions(**target, *program, map, facts, {});
+  Regions found = findSourceRegions({**target, *program}, map, facts, {});
   findSourceIterations(**target, *program, compiled.remarks, found.regions);
   Analysed analysed{compiled.assembly, {}};
   std::set<uint32_t> known;

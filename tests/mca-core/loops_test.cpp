@@ -1,14 +1,9 @@
 // Innermost loops from labels and branches, on the shapes that compilers and people write.
-#include "analysis/regions/control_flow.h"
+#include "mca-core/program/loops.h"
 #include "tests/mca-core/parsed.h"
 
-namespace analysis {
+namespace mca {
 namespace {
-
-using mca::kAArch64;
-using mca::kX86;
-using mca::Lines;
-using mca::Parsed;
 
 /// The lines of each loop's instructions, and the line of its header.
 struct Found {
@@ -20,7 +15,7 @@ struct Found {
 Found loopsOf(const Parsed &parsed) {
   Found found;
   const Lines lines = parsed.lines();
-  for (const Loop &loop : findInnermostLoops(*parsed.target, *parsed.program)) {
+  for (const Loop &loop : findInnermostLoops({*parsed.target, *parsed.program})) {
     found.header.push_back(lines[loop.header()]);
     found.blocks.push_back(static_cast<uint32_t>(loop.blocks.size()));
     Lines &body = found.bodies.emplace_back();
@@ -32,7 +27,7 @@ Found loopsOf(const Parsed &parsed) {
 
 Found x86(const std::string &text) {
   const Parsed parsed(kX86, "skylake", text);
-  EXPECT_EQ(parsed.diagnostics(), mca::Strings{});
+  EXPECT_EQ(parsed.diagnostics(), Strings{});
   return loopsOf(parsed);
 }
 
@@ -63,6 +58,24 @@ TEST(Loops, NothingFollowsACallThatDoesNotReturn) {
   EXPECT_EQ(calling("*exit(%rip)").size(), 1u) << "what a pointer holds is not known";
 }
 
+TEST(Loops, NothingFollowsATrap) {
+  EXPECT_TRUE(x86("a:\nincl %eax\njne .Lend\nud2\n.Lb:\njmp a\n.Lend:\nret\n").bodies.empty());
+  const Parsed arm(kAArch64, "neoverse-v2", "a:\nadd x1, x1, #1\ncbnz x1, .Lend\nbrk #1\n.Lb:\nb a\n.Lend:\nret\n");
+  EXPECT_TRUE(loopsOf(arm).bodies.empty());
+}
+
+TEST(Loops, AJumpToASumOrToAnAlias) {
+  EXPECT_TRUE(x86("a:\nincl %eax\njne a+2\nret\n").bodies.empty()) << "the place is not known";
+  EXPECT_EQ(x86("a:\nincl %eax\njne b\nret\n.set b, a\n").bodies, (std::vector<Lines>{{2, 3}}));
+}
+
+TEST(Loops, ColdPartsOfTwoFunctionsAreNotOneAfterTheOther) {
+  EXPECT_TRUE(x86(".type f,@function\nf:\njne .Lf\n.Lback:\nret\n.type g,@function\ng:\njne .Lg\nret\n"
+                  ".section .text.unlikely,\"ax\",@progbits\n.type f.cold,@function\nf.cold:\n.Lf:\ncall h\n"
+                  ".type g.cold,@function\ng.cold:\n.Lg:\njmp .Lf\n")
+                  .bodies.empty());
+}
+
 TEST(Loops, ATailCallThroughAPointerGoesNowhere) {
   const std::string table = ".type f,@function\nf:\nleaq table(%rip), %rcx\nret\n"
                             ".type g,@function\ng:\nincl %esi\nmovq 8(%rdi), %rax\njmpq *%rax\n"
@@ -85,7 +98,7 @@ TEST(Loops, AJumpToAFunctionIsACall) {
     const Parsed arm(kAArch64, "neoverse-v2", ".type f,@function\nf:\nadd x1, x1, #1\n" + (jump + pointer));
     EXPECT_TRUE(loopsOf(arm).bodies.empty()) << jump;
   }
-  const Parsed riscv(mca::kRiscv, "sifive-u74",
+  const Parsed riscv(kRiscv, "sifive-u74",
                      ".type f,@function\nf:\naddi a1, a1, 1\nlui a5, %hi(impl)\nld a5, %lo(impl)(a5)\njr a5\n" +
                          pointer);
   EXPECT_TRUE(loopsOf(riscv).bodies.empty());
@@ -97,7 +110,7 @@ TEST(Loops, MachOFunctionsNeedNoDeclaration) {
                       "_h:\nadrp x8, _impl@PAGE\nldr x3, [x8, _impl@PAGEOFF]\nbr x3\n"
                       "_loops:\nsubs x0, x0, #1\nb.ne _loops\nret\n"
                       ".section __DATA,__data\n_impl:\n.quad _h\n");
-  EXPECT_EQ(parsed.diagnostics(), mca::Strings{});
+  EXPECT_EQ(parsed.diagnostics(), Strings{});
   EXPECT_EQ(loopsOf(parsed).bodies, (std::vector<Lines>{{12, 13}}));
 }
 
@@ -109,7 +122,7 @@ TEST(Loops, FunctionsThatTailCallEachOtherMakeNone) {
   };
   EXPECT_TRUE(calling("jmp").empty());
   EXPECT_TRUE(calling("jne").empty());
-  const Parsed riscv(mca::kRiscv, "sifive-u74",
+  const Parsed riscv(kRiscv, "sifive-u74",
                      ".type f,@function\nf:\naddi a1, a1, 1\ntail g\n.type g,@function\ng:\naddi a1, a1, 2\ntail f\n");
   EXPECT_TRUE(loopsOf(riscv).bodies.empty());
 }
@@ -196,7 +209,7 @@ TEST(Loops, ASharedHeadersPartIsOwnWhereItIsSaidToBe) {
   const Lines lines = parsed.lines();
   const auto bodies = [&](IsOwnLoop isOwn) {
     std::vector<Lines> found;
-    for (const Loop &loop : findInnermostLoops(*parsed.target, *parsed.program, 0, isOwn))
+    for (const Loop &loop : findInnermostLoops({*parsed.target, *parsed.program}, isOwn))
       for (Lines &body = found.emplace_back(); const uint32_t instruction : loop.instructions)
         body.push_back(lines[instruction]);
     return found;
@@ -265,11 +278,11 @@ TEST(Loops, WithSeveralEntriesBeginWhereAllWaysAroundMeet) {
 // ---- blocks --------------------------------------------------------------------------------------------------------
 
 /// "2-3: 1 2 latch" for each block: its instructions' positions in the loop, its successors.
-mca::Strings blocksOf(const std::string &text) {
+Strings blocksOf(const std::string &text) {
   const Parsed parsed(kX86, "skylake", text);
-  const std::vector<Loop> loops = findInnermostLoops(*parsed.target, *parsed.program);
+  const std::vector<Loop> loops = findInnermostLoops({*parsed.target, *parsed.program});
   EXPECT_EQ(loops.size(), 1u);
-  mca::Strings result;
+  Strings result;
   for (const Loop &loop : loops)
     for (const LoopBlock &block : loop.blocks) {
       std::string line = std::to_string(block.begin) + "-" + std::to_string(block.end) + ":";
@@ -281,21 +294,21 @@ mca::Strings blocksOf(const std::string &text) {
 }
 
 TEST(LoopBlocks, OfOne) {
-  EXPECT_EQ(blocksOf("a:\nincl %eax\njne a\n"), (mca::Strings{"0-2: latch"}));
+  EXPECT_EQ(blocksOf("a:\nincl %eax\njne a\n"), (Strings{"0-2: latch"}));
 }
 
 TEST(LoopBlocks, OfAnIf) {
   EXPECT_EQ(blocksOf("a:\nincl %eax\nje b\nincl %ebx\nb:\nincl %ecx\njne a\n"),
-            (mca::Strings{"0-2: 1 2", "2-3: 2", "3-5: latch"}));
+            (Strings{"0-2: 1 2", "2-3: 2", "3-5: latch"}));
 }
 
 TEST(LoopBlocks, OfAContinueAndABreak) {
   EXPECT_EQ(blocksOf("a:\nincl %eax\nje a\nincl %ebx\njs out\nincl %ecx\njmp a\nout:\nret\n"),
-            (mca::Strings{"0-2: 1 latch", "2-4: 2", "4-6: latch"}));
+            (Strings{"0-2: 1 latch", "2-4: 2", "4-6: latch"}));
 }
 
 TEST(LoopBlocks, OfABranchThatGoesBothWaysToTheSame) {
-  EXPECT_EQ(blocksOf("a:\nincl %eax\nje b\nb:\nincl %ecx\njne a\n"), (mca::Strings{"0-2: 1", "2-4: latch"}));
+  EXPECT_EQ(blocksOf("a:\nincl %eax\nje b\nb:\nincl %ecx\njne a\n"), (Strings{"0-2: 1", "2-4: latch"}));
 }
 
 TEST(Loops, AroundAJumpTable) {
@@ -346,7 +359,7 @@ TEST(Loops, AroundAJumpTableOnAArch64) {
                      ".type f,@function\nf:\nadrp x9, .Lt\nadd x9, x9, :lo12:.Lt\nnext:\nldrb w8, [x0], #1\nadr x10, "
                      ".LA\nldrb w11, [x9, x8]\nadd x10, x10, x11, lsl #2\nbr x10\n" +
                          cases + ".byte (.LA-.LA)>>2\n.byte (.LB-.LA)>>2\n");
-  EXPECT_EQ(bytes.diagnostics(), mca::Strings{});
+  EXPECT_EQ(bytes.diagnostics(), Strings{});
   EXPECT_EQ(loopsOf(bytes).blocks, (Lines{3}));
   const Parsed words(
       kAArch64, "neoverse-v2",
@@ -361,7 +374,7 @@ TEST(Loops, OfComputedGotos) {
   const Parsed parsed(kX86, "skylake",
                       ".type f,@function\nf:\n" + jump + ".La:\nincl %ebx\n" + jump + ".Lb:\ndecl %ebx\n" + jump +
                           ".Lc:\nret\n.section .rodata\n.Lt:\n.quad .La\n.quad .Lb\n.quad .Lc\n");
-  const std::vector<Loop> loops = findInnermostLoops(*parsed.target, *parsed.program);
+  const std::vector<Loop> loops = findInnermostLoops({*parsed.target, *parsed.program});
   for (const Loop &loop : loops)
     EXPECT_GE(loop.blocks.size(), 1u);
   EXPECT_EQ(loopsOf(parsed).bodies.empty(), false) << "each handler may come again";
@@ -530,4 +543,4 @@ TEST(Loops, ManyNestedOnesDoNotOverflow) {
 }
 
 } // namespace
-} // namespace analysis
+} // namespace mca

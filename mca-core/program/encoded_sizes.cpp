@@ -1,4 +1,4 @@
-#include "mca-core/trace/encoded_sizes.h"
+#include "mca-core/program/encoded_sizes.h"
 
 #include "llvm/MC/MCCodeEmitter.h"
 #include "llvm/MC/TargetRegistry.h"

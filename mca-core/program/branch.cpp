@@ -1,4 +1,6 @@
-#include "mca-core/trace/branch_kind.h"
+#include "mca-core/program/branch.h"
+
+#include "mca-core/assembly/symbols.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/MC/MCExpr.h"
@@ -17,14 +19,8 @@ bool isArm(const Target &target) {
   return target.triple().isARM() || target.triple().isThumb();
 }
 
-/// ARM predicates almost every instruction.
-bool isPredicated(const Target &target, const llvm::MCInst &inst, const llvm::MCInstrDesc &description) {
-  constexpr int64_t kAlways = 14; // the condition code AL of the ARM architecture
-  const int operand = isArm(target) ? description.findFirstPredOperandIdx() : -1;
-  if (operand < 0 || static_cast<unsigned>(operand) >= inst.getNumOperands())
-    return false;
-  const llvm::MCOperand &predicate = inst.getOperand(static_cast<unsigned>(operand));
-  return predicate.isImm() && predicate.getImm() != kAlways;
+bool callsFunction(const Target &target, const llvm::MCInst &inst, const llvm::MCInstrDesc &description) {
+  return target.analysis() ? target.analysis()->isCall(inst) : description.isCall();
 }
 
 /// Whether the target of a call is computed: it is in a register or in memory.
@@ -63,7 +59,7 @@ bool returnsByRegister(const Target &target, const llvm::MCInst &inst, const llv
 
 BranchKind kindOf(const Target &target, const llvm::MCInst &inst, const llvm::MCInstrDesc &description) {
   const llvm::MCInstrAnalysis *analysis = target.analysis();
-  const bool isCall = analysis ? analysis->isCall(inst) : description.isCall();
+  const bool isCall = callsFunction(target, inst, description);
   const bool isReturn = analysis ? analysis->isReturn(inst) : description.isReturn();
   // A call that is a return or a barrier is a tail call, which is a jump.
   if (isCall && !isReturn && !description.isBarrier())
@@ -78,7 +74,7 @@ BranchKind kindOf(const Target &target, const llvm::MCInst &inst, const llvm::MC
   if (analysis ? analysis->isConditionalBranch(inst) : description.isConditionalBranch())
     return BranchKind::ConditionalJump;
   if (isCall || (analysis ? analysis->isBranch(inst) : description.isBranch()))
-    return isPredicated(target, inst, description) ? BranchKind::ConditionalJump : BranchKind::Jump;
+    return isPredicated(target, inst) ? BranchKind::ConditionalJump : BranchKind::Jump;
   if (writesProgramCounter)
     return returnsByRegister(target, inst, description) ? BranchKind::Return : BranchKind::IndirectJump;
   return description.isTrap() || description.isBarrier() ? BranchKind::Trap : BranchKind::None;
@@ -101,13 +97,36 @@ const llvm::MCSymbol *exactSymbolIn(const llvm::MCExpr &expression) {
   return nullptr;
 }
 
+std::string_view Branch::symbolName() const {
+  return symbol ? std::string_view(symbol->getName().data(), symbol->getName().size()) : std::string_view();
+}
+
+bool isPredicated(const Target &target, const llvm::MCInst &inst) {
+  constexpr int64_t kAlways = 14; // the condition code AL of the ARM architecture
+  if (!isArm(target))
+    return false;
+  const int operand = target.instructions().get(inst.getOpcode()).findFirstPredOperandIdx();
+  if (operand < 0 || static_cast<unsigned>(operand) >= inst.getNumOperands())
+    return false;
+  const llvm::MCOperand &predicate = inst.getOperand(static_cast<unsigned>(operand));
+  return predicate.isImm() && predicate.getImm() != kAlways;
+}
+
+const llvm::MCSymbol *symbolOf(const llvm::MCInst &inst) {
+  for (const llvm::MCOperand &operand : llvm::reverse(inst))
+    if (const llvm::MCSymbol *symbol = operand.isExpr() ? firstSymbolIn(*operand.getExpr()) : nullptr)
+      return symbol;
+  return nullptr;
+}
+
 Branch classifyBranch(const Target &target, const llvm::MCInst &inst) {
   const llvm::MCInstrDesc &description = target.instructions().get(inst.getOpcode());
   Branch branch{.kind = kindOf(target, inst, description)};
   if (branch.kind == BranchKind::None)
     return branch;
-  branch.isPredicated = branch.kind != BranchKind::ConditionalJump && isPredicated(target, inst, description);
+  branch.isPredicated = branch.kind != BranchKind::ConditionalJump && isPredicated(target, inst);
   branch.hasDelaySlot = description.hasDelaySlot();
+  branch.isTailCall = isJump(branch.kind) && callsFunction(target, inst, description);
   return branch;
 }
 

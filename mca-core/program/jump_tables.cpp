@@ -1,0 +1,144 @@
+// Each jump is followed back through at most 200 instructions: many jumps in a long function would cost its square.
+#include "mca-core/program/jump_tables.h"
+
+#include "mca-core/assembly/symbols.h"
+#include "mca-core/program/branches.h"
+#include "mca-core/program/operands.h"
+
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/MC/MCSection.h"
+#include "llvm/MC/MCSymbol.h"
+
+#include <algorithm>
+
+namespace mca {
+namespace {
+
+/// Instructions before a jump that are searched for its table.
+constexpr uint32_t kFarthest = 200;
+
+/// Whether the program may write another address there. `.data.rel.ro` is written by the loader alone.
+bool isVariable(const llvm::MCSymbol &table) {
+  if (!table.isInSection())
+    return false;
+  const llvm::StringRef section = table.getSection().getName();
+  return (section.starts_with(".data") && !section.starts_with(".data.rel.ro")) || section.starts_with(".sdata") ||
+         section == "__data";
+}
+
+} // namespace
+
+llvm::SmallVector<llvm::MCRegister, 8> addressOfJump(const Target &target, const llvm::MCInst &jump) {
+  llvm::SmallVector<llvm::MCRegister, 8> registers;
+  for (const llvm::MCOperand &operand : jump)
+    if (operand.isReg() && operand.getReg())
+      registers.push_back(operand.getReg());
+  if (registers.empty())
+    llvm::append_range(registers, target.instructions().get(jump.getOpcode()).implicit_uses());
+  return registers;
+}
+
+void JumpTables::find(const ProgramBranches &branches) {
+  read(branches);
+  if (tables_.empty())
+    return;
+  for (uint32_t i = 0; i < branches.size(); ++i)
+    if (branches.kindOf(i) == BranchKind::IndirectJump && !branches.at(i).isTailCall)
+      if (const Found found = findTable(branches, i); found.table != kNone) {
+        ofJump_[i] = found;
+        tables_[found.table].isUsed |= found.isCertain;
+      }
+}
+
+std::span<const uint32_t> JumpTables::allTargetsOf(uint32_t jump) const {
+  const auto found = ofJump_.find(jump);
+  return found == ofJump_.end() || !found->second.isCertain ? std::span<const uint32_t>()
+                                                            : std::span(tables_[found->second.table].all);
+}
+
+/// A table of the compiler's own, under a label that only this text knows, is that of one `switch`: the jumps of others
+/// do not share it. Arrays of labels in the source may serve many jumps.
+std::span<const uint32_t> JumpTables::knownTargetsOf(uint32_t jump) const {
+  const auto found = ofJump_.find(jump);
+  if (found == ofJump_.end())
+    return {};
+  const Table &table = tables_[found->second.table];
+  const bool isOfAnother = !found->second.isCertain && table.label->isTemporary() && table.isUsed;
+  return isOfAnother ? std::span<const uint32_t>() : std::span(table.targets);
+}
+
+/// A variable that points to a function may point to another one by the time of the jump.
+void JumpTables::read(const ProgramBranches &branches) {
+  for (const TableEntry &entry : branches.program().tableEntries()) {
+    if (!entry.table)
+      continue;
+    const auto [index, isNew] = indices_.try_emplace(entry.table, static_cast<uint32_t>(tables_.size()));
+    if (isNew)
+      tables_.push_back({.label = entry.table});
+    const llvm::MCSymbol *symbol = firstSymbolIn(*entry.value);
+    const uint32_t target = symbol ? branches.placeOf(*symbol) : kNone;
+    const bool isFunction = target != kNone && branches.startsFunction(target);
+    Table &table = tables_[index->second];
+    table.all.push_back(isFunction && isVariable(*entry.table) ? kNone : target);
+    if (target != kNone)
+      table.targets.push_back(target);
+    table.holdsPlaces |= target != kNone && !isFunction;
+  }
+  for (Table &table : tables_) {
+    llvm::DenseSet<uint32_t> seen;
+    std::erase_if(table.targets, [&](uint32_t target) { return !seen.insert(target).second; });
+    llvm::sort(table.all);
+    table.all.erase(llvm::unique(table.all), table.all.end());
+    if (table.all.back() == kNone)
+      table.all.clear();
+  }
+}
+
+uint32_t JumpTables::tableNamedBy(const llvm::MCInst &inst) const {
+  for (const llvm::MCOperand &operand : inst)
+    if (const llvm::MCSymbol *symbol = operand.isExpr() ? firstSymbolIn(*operand.getExpr()) : nullptr)
+      if (const auto table = indices_.find(symbol); table != indices_.end())
+        return table->second;
+  return kNone;
+}
+
+/// The table that the jump names, or that the closest instruction before it names which writes a register that the
+/// address is computed from; else, as a guess, the closest that an instruction of the function reads.
+JumpTables::Found JumpTables::findTable(const ProgramBranches &branches, uint32_t jump) const {
+  const Target &target = branches.target();
+  llvm::SmallVector<llvm::MCRegister, 8> sources = addressOfJump(target, branches.inst(jump));
+  bool isWritten = target.instructions().get(branches.inst(jump).getOpcode()).mayLoad(), isSameBlock = true;
+  Found closest;
+  uint32_t distance = 0;
+  for (uint32_t at = jump; at != kNone && branches.functionOf(at) == branches.functionOf(jump);
+       at = branches.previous(at)) {
+    if (distance++ > kFarthest)
+      return closest;
+    const llvm::MCInst &inst = branches.inst(at);
+    const llvm::MCInstrDesc &description = target.instructions().get(inst.getOpcode());
+    isSameBlock = isSameBlock && (at == jump || !branches.at(at).endsBlock());
+    const auto isSource = [&](llvm::MCRegister reg) { return writesRegister(target, inst, reg); };
+    const bool computes = at == jump || llvm::any_of(sources, isSource);
+    if (const uint32_t table = tableNamedBy(inst); table != kNone) {
+      if (computes)
+        return {table, /*isCertain=*/true};
+      if (closest.table == kNone && tables_[table].holdsPlaces && (description.mayLoad() || !description.mayStore()))
+        closest.table = table;
+    }
+    isWritten |= computes && at != jump;
+    // Before the block each register stays a source: who wrote it last on the way here is not known.
+    if (computes && at != jump && isSameBlock) {
+      llvm::erase_if(sources, isSource);
+      for (const llvm::MCOperand &operand :
+           llvm::drop_begin(inst, std::min<size_t>(description.getNumDefs(), inst.size())))
+        if (operand.isReg() && operand.getReg())
+          sources.push_back(operand.getReg());
+    }
+    isSameBlock = isSameBlock && !branches.hasLabel(at);
+  }
+  // A register that the function was called with holds no address of a place inside of it.
+  return isWritten ? closest : Found();
+}
+
+} // namespace mca
