@@ -7,15 +7,15 @@
 namespace mca {
 namespace {
 
-constexpr SimulationOptions kEverything{.iterations = 3,
-                                        .timeline = true,
-                                        .bottlenecks = true,
-                                        .dispatchStatistics = true,
-                                        .schedulerStatistics = true,
-                                        .retireStatistics = true,
-                                        .registerFileStatistics = true,
-                                        .waitReasons = true,
-                                        .schedulingDetails = true};
+const SimulationOptions kEverything{.iterations = 3,
+                                    .timeline = true,
+                                    .bottlenecks = true,
+                                    .dispatchStatistics = true,
+                                    .schedulerStatistics = true,
+                                    .retireStatistics = true,
+                                    .registerFileStatistics = true,
+                                    .waitReasons = true,
+                                    .schedulingDetails = true};
 
 std::string textOf(llvm::json::Object object) {
   return llvm::formatv("{0:2}", llvm::json::Value(std::move(object))).str();
