@@ -91,7 +91,7 @@ void checkRegions(const Regions &found, const SourceMap &map, const mca::Program
       require(instruction < program.instructions().size());
     for (const uint32_t line : region.lines)
       require(line <= map.lines().count());
-    require(!region.share || (*region.share >= 0 && *region.share <= 1));
+    require(region.share == -1 || (region.share >= 0 && region.share <= 1));
     require(region.iterationsPerCall >= 0);
   }
   for (const LoopElsewhere &loop : found.elsewhere) {
