@@ -227,7 +227,7 @@ test('a calibration: its numbers, whose they are, a changed file, a bad file, on
   assert.match(hover, /Calibrated: the CPU as it was measured, Test CPU of 2026-11-23/);
   assert.match(hover, /LLVM's model: 1\.00 cycles per iteration, IPC 4\.00/);
   const ofInstruction = (await editor.hover('/adds.s', 2, 1)).contents.value;
-  assert.match(ofInstruction, /These are numbers of LLVM's model, not of the calibration\./);
+  assert.match(ofInstruction, /1 slot · latency 1 · reciprocal throughput 0\.50 cycles/, "the calibration's units, not LLVM's");
 
   fs.writeFileSync(file, CALIBRATION.replace('alu 2', 'alu 1.0'));
   await editor.change('/adds.s', '\t# a new line\n', at(0, 0));
