@@ -237,10 +237,11 @@ struct Simulator::Parts {
     Recorder &recorder = machines.recorder;
     MachineOptions limits = machineOptions(target, options);
     if (prepared.calibrated) {
-      start(recorder, noUnits, prepared);
+      const ResourceState &units = createOnce(noUnits, resources);
+      start(recorder, units, prepared);
       limits.rateSearchLimit = options.rate ? calibratedSearchLimit(prepared.body.instructions.size()) : 0;
       machines.calibrated.run(*prepared.calibrated, limits, recorder, options.iterations);
-      fill(recorder, noUnits, prepared);
+      fill(recorder, units, prepared);
       return true;
     }
     limits.rateSearchLimit = options.rate ? rateSearchLimit(prepared.body.instructions.size()) : 0;
@@ -301,7 +302,7 @@ struct Simulator::Parts {
   bool run(Machines<Recorder> &machines, PreparedRegion &prepared, InstructionStream &stream, uint32_t redirectCycles,
            const Start &start) {
     if (prepared.calibrated) {
-      start(machines.recorder, noUnits);
+      start(machines.recorder, createOnce(noUnits, resources));
       machines.calibrated.run(*prepared.calibrated, machines.recorder, stream, redirectCycles);
       return true;
     }
@@ -404,8 +405,8 @@ struct Simulator::Parts {
   BodyBuilder builder;
   MemoryClassifier classifier;
   const std::optional<std::string> beyondLimits;
-  /// For the calibrated machine, which has none.
-  const ResourceState noUnits{resources};
+  /// For the calibrated machine, which has none. Made when first used, as a CPU without a model has no resources.
+  std::optional<ResourceState> noUnits;
   std::shared_ptr<const Calibration> calibration;
   std::optional<CalibratedBodyBuilder> calibratedBuilder; // declared after what it refers to
   std::optional<Lowering> lowering;
