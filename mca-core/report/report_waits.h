@@ -48,8 +48,8 @@ struct WaitSegment {
 struct Waits {
   std::vector<InstructionWaits> instructions; ///< of the region
   /// By entry of the timeline, in order of time; empty without a timeline. Each drawn cycle between dispatch and issue,
-  /// and between execution and retirement, belongs to one segment, except for those in which the calibrated machine loads
-  /// for an instruction that computes with what it loads.
+  /// and between execution and retirement, belongs to one segment, except for those in which the calibrated machine
+  /// loads for an instruction that computes with what it loads.
   std::vector<std::vector<WaitSegment>> segments;
 };
 

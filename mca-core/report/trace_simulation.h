@@ -30,8 +30,8 @@ namespace mca {
 struct TraceSettings {
   PredictorKind predictor = PredictorKind::Tage;
   std::vector<MeasuredBranch> measured; ///< for PredictorKind::Measured
-  /// Cycles from the execution of a mispredicted branch until the next instruction enters; if not set, the calibration's
-  /// or the scheduling model's (MCSchedModel::MispredictPenalty).
+  /// Cycles from the execution of a mispredicted branch until the next instruction enters; if not set, the
+  /// calibration's or the scheduling model's (MCSchedModel::MispredictPenalty).
   std::optional<uint32_t> mispredictPenalty;
   /// The loop that counts; null: the whole trace. Needed only until the trace is prepared.
   const TraceScope *scope = nullptr;

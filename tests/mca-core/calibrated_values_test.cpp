@@ -47,7 +47,8 @@ CalibratedBody bodyOf(const std::string &text, const Calibration &calibration) {
   Lowering lowering(*parsed.target, 100);
   const LoweredRegion lowered = lowering.lower(*parsed.program, region);
   const ResourceTable resources(parsed.target->subtarget().getSchedModel());
-  return CalibratedBodyBuilder(*parsed.target, resources, calibration).build(*parsed.program, lowered, CalibratedRegion());
+  return CalibratedBodyBuilder(*parsed.target, resources, calibration)
+      .build(*parsed.program, lowered, CalibratedRegion());
 }
 
 double unitsOf(uint32_t ticks) {
