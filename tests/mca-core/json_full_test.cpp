@@ -7,7 +7,7 @@
 namespace mca {
 namespace {
 
-constexpr SimulationOptions kEverything{.iterations = 3,
+const SimulationOptions kEverything{.iterations = 3,
                                         .timeline = true,
                                         .bottlenecks = true,
                                         .dispatchStatistics = true,
