@@ -3,6 +3,7 @@
 #include "analysis/flows/branch_condition.h"
 
 #include "analysis/flows/loop_definitions.h"
+#include "mca-core/program/operands.h"
 
 #include "llvm/ADT/GraphTraits.h"
 #include "llvm/ADT/SCCIterator.h"
@@ -69,13 +70,8 @@ public:
     return target_.instructions().get(inst.getOpcode());
   }
   llvm::StringRef nameOf(const llvm::MCInst &inst) const { return target_.instructions().getName(inst.getOpcode()); }
-  static llvm::MCRegister regOf(const llvm::MCInst &inst, unsigned operand) {
-    const bool isReg = operand < inst.getNumOperands() && inst.getOperand(operand).isReg();
-    return isReg ? inst.getOperand(operand).getReg() : llvm::MCRegister();
-  }
   static bool isImmediate(const llvm::MCInst &inst, unsigned operand, int64_t value) {
-    return operand < inst.getNumOperands() && inst.getOperand(operand).isImm() &&
-           inst.getOperand(operand).getImm() == value;
+    return mca::immediateAt(inst, operand) == value;
   }
 
   /// x86 says of each operand whether it is a part of an address. Elsewhere a load reads nothing else.
@@ -94,7 +90,7 @@ public:
       return std::nullopt;
     for (unsigned i = description.getNumDefs(); i < std::min<unsigned>(description.getNumOperands(), inst.size()); ++i)
       if (description.getOperandConstraint(i, llvm::MCOI::TIED_TO) == static_cast<int>(def) &&
-          (isBase(description.operands()[i]) || !description.mayLoad()))
+          (mca::isAddressBase(target_, description.operands()[i]) || !description.mayLoad()))
         return i;
     return std::nullopt;
   }
@@ -104,8 +100,8 @@ public:
     const llvm::StringRef name = nameOf(inst);
     const bool mayBe = name.starts_with("XOR") || name.starts_with("SUB") || name.contains("PXOR");
     return target_.triple().isX86() && mayBe && inst.getNumOperands() >= 2 &&
-           regOf(inst, inst.getNumOperands() - 1).isValid() &&
-           regOf(inst, inst.getNumOperands() - 1) == regOf(inst, inst.getNumOperands() - 2);
+           mca::registerAt(inst, inst.getNumOperands() - 1).isValid() &&
+           mca::registerAt(inst, inst.getNumOperands() - 1) == mca::registerAt(inst, inst.getNumOperands() - 2);
   }
 
   /// Whether the result is the register `operand` plus or minus something, or a copy of it.
@@ -141,7 +137,7 @@ public:
     const llvm::MCInstrDesc &description = describe(inst);
     const unsigned count = std::min<unsigned>(description.getNumOperands(), inst.getNumOperands());
     for (unsigned i = description.getNumDefs(); i < count; ++i) {
-      if (!target_.triple().isX86() && isBase(description.operands()[i]))
+      if (!target_.triple().isX86() && mca::isAddressBase(target_, description.operands()[i]))
         address.clear(); // what stands before it is stored
       if (const llvm::MCOperand &operand = inst.getOperand(i); isAddress(inst, i))
         address.push_back(operand.isReg() ? int64_t{operand.getReg().id()} : operand.isImm() ? operand.getImm() : -1);
@@ -155,20 +151,12 @@ private:
     return operand < description.getNumOperands() &&
            description.operands()[operand].OperandType == llvm::MCOI::OPERAND_MEMORY;
   }
-  /// RISC-V's bases have a type of their own, AArch64's a class of registers.
-  bool isBase(const llvm::MCOperandInfo &operand) const {
-    if (operand.OperandType == llvm::MCOI::OPERAND_MEMORY)
-      return true;
-    if (operand.RegClass < 0 || operand.isLookupRegClassByHwMode())
-      return false;
-    const auto &regClass = target_.registers().getRegClass(static_cast<unsigned>(operand.RegClass));
-    return llvm::StringRef(target_.registers().getRegClassName(&regClass)) == "GPR64sp";
-  }
   /// `mov` is an OR with zero, and an extension a bit-field move from bit 0 on.
   bool isAArch64Copy(const llvm::MCInst &inst, llvm::StringRef name) const {
     if (!name.starts_with("ORR"))
       return isImmediate(inst, 2, 0);
-    return regOf(inst, 1).isValid() && target_.registers().isConstant(regOf(inst, 1)) && isImmediate(inst, 3, 0);
+    return mca::registerAt(inst, 1).isValid() && target_.registers().isConstant(mca::registerAt(inst, 1)) &&
+           isImmediate(inst, 3, 0);
   }
 
   const mca::Target &target_;
@@ -273,7 +261,7 @@ private:
 
   bool isMovedBaseOf(const llvm::MCInst &inst, llvm::MCRegister reg) const {
     for (unsigned def = 0; def < operands_.describe(inst).getNumDefs(); ++def)
-      if (const llvm::MCRegister written = Operands::regOf(inst, def);
+      if (const llvm::MCRegister written = mca::registerAt(inst, def);
           written.isValid() && branches_.target().registers().regsOverlap(written, reg))
         return operands_.movedBase(inst, def).has_value();
     return false;

@@ -1,8 +1,8 @@
 // Bytes per source iteration compare loops of any shape, also those that no compiler remark describes.
 #include "analysis/job/loop_order.h"
 
-#include "analysis/regions/memory_bytes.h"
 #include "analysis/regions/vector_use.h"
+#include "mca-core/program/memory_bytes.h"
 
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
@@ -35,7 +35,7 @@ VectorUse vectorsOf(const SimulatedLoop &loop, const mca::Target &target, const 
   return most;
 }
 
-double bytesOf(const SimulatedLoop &loop, const MemoryBytes &memory, const mca::Program &program) {
+double bytesOf(const SimulatedLoop &loop, const mca::MemoryBytes &memory, const mca::Program &program) {
   double all = 0;
   for (const SimulatedRegion *path : loop) {
     uint64_t bytes = 0;
@@ -63,7 +63,7 @@ void orderVersions(Versions &versions) {
 void orderLoops(const mca::Target &target, const mca::Program &program, std::vector<SimulatedLoop> &onLine) {
   if (onLine.size() < 2)
     return;
-  const MemoryBytes memory(target);
+  const mca::MemoryBytes memory(target);
   // Loops without a loop statement in the source are each a source loop of their own.
   llvm::MapVector<std::tuple<llvm::StringRef, llvm::StringRef, uint32_t, uint32_t, uint32_t>, Versions> bySource;
   for (SimulatedLoop &loop : onLine) {

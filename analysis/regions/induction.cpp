@@ -2,7 +2,9 @@
 // moves as its base does, and as its index times the scale.
 #include "analysis/regions/induction.h"
 
-#include "analysis/regions/memory_bytes.h"
+#include "mca-core/program/memory_bytes.h"
+#include "mca-core/program/operands.h"
+#include "mca-core/program/x86_instruction.h"
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
@@ -15,32 +17,11 @@
 namespace analysis {
 namespace {
 
-/// An addition of a constant to a register.
-struct Step {
-  llvm::MCRegister reg;
-  int64_t by = 0;
-};
-
 /// A part of an address: a register and what it is multiplied by.
 struct Term {
   llvm::MCRegister reg;
   int64_t scale = 1;
 };
-
-/// The register of an operand; invalid if the operand is none.
-llvm::MCRegister regOf(const llvm::MCInst &inst, unsigned operand) {
-  const bool isReg = operand < inst.getNumOperands() && inst.getOperand(operand).isReg();
-  return isReg ? inst.getOperand(operand).getReg() : llvm::MCRegister();
-}
-
-std::optional<int64_t> immediate(const llvm::MCInst &inst, unsigned operand) {
-  if (operand < inst.getNumOperands() && inst.getOperand(operand).isImm())
-    return inst.getOperand(operand).getImm();
-  return std::nullopt;
-}
-
-// Operands of an address of x86, from its first one on (X86BaseInfo.h, which LLVM does not install).
-constexpr unsigned kScale = 1, kIndex = 2, kDisplacement = 3, kSegment = 4;
 
 /// The movement of registers in one iteration, which the instructions are.
 class Movement {
@@ -64,7 +45,7 @@ public:
   }
 
   uint32_t widest() const {
-    const MemoryBytes bytes(target_);
+    const mca::MemoryBytes bytes(target_);
     uint32_t widest = 0;
     for (const llvm::MCInst *inst : instructions_)
       if (movementOf(*inst))
@@ -73,99 +54,34 @@ public:
   }
 
 private:
-  llvm::StringRef nameOf(const llvm::MCInst &inst) const { return target_.instructions().getName(inst.getOpcode()); }
-  bool isZero(llvm::MCRegister reg) const {
-    return reg.isValid() && llvm::is_contained({"XZR", "WZR"}, llvm::StringRef(target_.registers().getName(reg)));
-  }
   /// The same for a register and its parts.
   unsigned keyOf(llvm::MCRegister reg) const {
     return static_cast<unsigned>(*target_.registers().regunits(reg).begin());
-  }
-
-  /// The addition of a constant that the instruction is; no value if it is none.
-  std::optional<Step> stepOf(const llvm::MCInst &inst) const {
-    if (const std::optional<Step> writeBack = writeBackOf(inst))
-      return writeBack;
-    const bool isX86 = target_.triple().isX86(), isAArch64 = target_.triple().isAArch64();
-    const llvm::StringRef name = nameOf(inst);
-    const int sign = name.starts_with("ADD") || name.starts_with("C_ADDI") ? 1 : name.starts_with("SUB") ? -1 : 0;
-    // The short form for the accumulator, which is no operand.
-    if (isX86 && sign && inst.getNumOperands() == 1 && immediate(inst, 0))
-      return Step{target_.instructions().get(inst.getOpcode()).implicit_defs().front(), sign * *immediate(inst, 0)};
-    const llvm::MCRegister reg = regOf(inst, 0);
-    if (!reg.isValid() || regOf(inst, 1) != reg)
-      return std::nullopt;
-    if (isX86 && (name.starts_with("INC") || name.starts_with("DEC")))
-      return Step{reg, name.starts_with("INC") ? 1 : -1};
-    if (isX86 && name.starts_with("LEA")) {
-      const std::optional<int64_t> displacement = immediate(inst, 1 + kDisplacement);
-      return !regOf(inst, 1 + kIndex).isValid() && displacement ? std::optional(Step{reg, *displacement})
-                                                                : std::nullopt;
-    }
-    // AArch64's ADDVL and ADDPL add multiples of the length of a vector.
-    const bool isScalable = isAArch64 && (name.contains("VL") || name.contains("PL"));
-    const std::optional<int64_t> by = immediate(inst, 2);
-    if (!sign || isScalable || !by)
-      return std::nullopt;
-    // AArch64's may be shifted by twelve bits.
-    return Step{reg, sign * (isAArch64 && immediate(inst, 3).value_or(0) == 12 ? *by << 12 : *by)};
-  }
-
-  /// AArch64's loads and stores that also move their base, by their last operand.
-  std::optional<Step> writeBackOf(const llvm::MCInst &inst) const {
-    const llvm::StringRef name = nameOf(inst);
-    const unsigned last = inst.getNumOperands() - 1;
-    if (!target_.triple().isAArch64())
-      return std::nullopt;
-    if (name.ends_with("_POST")) { // by a register, or by the bytes that it moves if XZR stands for the register
-      const Structure moved = structureOf(name);
-      return moved.bytes && isZero(regOf(inst, last))
-                 ? std::optional(Step{regOf(inst, 0), int64_t{moved.registers} * moved.bytes})
-                 : std::nullopt;
-    }
-    // Of a pair the immediate counts registers.
-    const bool pair = name.starts_with("LDP") || name.starts_with("STP") || name.starts_with("LDNP");
-    const int64_t unit = pair ? accessBytes(name) : 1;
-    const std::optional<int64_t> by = immediate(inst, last);
-    if ((!name.ends_with("post") && !name.ends_with("pre")) || !by || !unit)
-      return std::nullopt;
-    return Step{regOf(inst, 0), *by * unit};
   }
 
   /// Adds up the steps of each register that the instruction writes. One write that is no step makes the register
   /// unknown, even if others are.
   void note(const llvm::MCInst &inst) {
     const llvm::MCInstrDesc &description = target_.instructions().get(inst.getOpcode());
-    const std::optional<Step> step = stepOf(inst);
-    const llvm::MCRegister source = step ? llvm::MCRegister() : sourceOf(inst);
+    const std::optional<mca::AddedConstant> added = mca::addedConstantOf(inst, target_);
+    const bool isStep = added && added->source == added->destination;
     const auto write = [&](llvm::MCRegister reg) {
       if (!reg.isValid())
         return;
       const auto [entry, isNew] = steps_.try_emplace(keyOf(reg), 0);
       copies_.erase(keyOf(reg));
-      if (source.isValid() && isNew)
-        copies_[keyOf(reg)] = keyOf(source);
-      if (step && keyOf(step->reg) == keyOf(reg) && entry->second)
-        entry->second = *entry->second + step->by;
+      const bool isSum = added && keyOf(added->destination) == keyOf(reg);
+      if (isSum && !isStep && isNew)
+        copies_[keyOf(reg)] = keyOf(added->source);
+      if (isSum && isStep && entry->second)
+        entry->second = *entry->second + added->constant;
       else
         entry->second = std::nullopt;
     };
     for (unsigned i = 0; i < description.getNumDefs(); ++i)
-      write(regOf(inst, i));
+      write(mca::registerAt(inst, i));
     for (const llvm::MCPhysReg reg : description.implicit_defs())
       write(reg);
-  }
-
-  /// Whether the operand is the base of an address: RISC-V's has a type of its own, AArch64's a class of registers. The
-  /// registers that are stored stand before it.
-  bool isBase(const llvm::MCOperandInfo &operand) const {
-    if (operand.OperandType == llvm::MCOI::OPERAND_MEMORY)
-      return true;
-    if (operand.RegClass < 0 || operand.isLookupRegClassByHwMode())
-      return false;
-    const auto regClass = static_cast<unsigned>(operand.RegClass);
-    return llvm::StringRef(target_.registers().getRegClassName(&target_.registers().getRegClass(regClass))) ==
-           "GPR64sp";
   }
 
   /// The registers of the address that the instruction accesses. Elsewhere than on x86 they are all registers after the
@@ -175,24 +91,23 @@ private:
     const llvm::MCInstrDesc &description = target_.instructions().get(inst.getOpcode());
     if (!description.mayLoad() && !description.mayStore())
       return terms;
+    if (target_.triple().isX86()) {
+      if (const std::optional<mca::X86Address> address = mca::x86AddressOf(inst, target_))
+        terms = {{address->base}, {address->index, address->scale}};
+      return terms;
+    }
     const unsigned count = std::min<unsigned>(inst.getNumOperands(), description.getNumOperands());
     for (unsigned i = description.getNumDefs(); i < count; ++i) {
-      const llvm::MCOperandInfo &operand = description.operands()[i];
-      if (target_.triple().isX86()) {
-        if (operand.OperandType == llvm::MCOI::OPERAND_MEMORY && i + kSegment < count)
-          return {{regOf(inst, i)}, {regOf(inst, i + kIndex), immediate(inst, i + kScale).value_or(1)}};
-        continue;
-      }
-      if (isBase(operand))
+      if (mca::isAddressBase(target_, description.operands()[i]))
         terms.clear();
-      if (const llvm::MCRegister reg = regOf(inst, i); reg.isValid())
+      if (const llvm::MCRegister reg = mca::registerAt(inst, i); reg.isValid())
         terms.push_back({reg});
     }
     // AArch64's index register: base, index, sign extension, shift.
-    const llvm::StringRef name = nameOf(inst);
+    const llvm::StringRef name = target_.instructions().getName(inst.getOpcode());
     if (target_.triple().isAArch64() && (name.ends_with("roX") || name.ends_with("roW")) && terms.size() >= 2 &&
-        immediate(inst, inst.getNumOperands() - 1).value_or(0))
-      terms.back().scale = accessBytes(name);
+        mca::immediateAt(inst, inst.getNumOperands() - 1).value_or(0))
+      terms.back().scale = mca::accessBytes(name);
     return terms;
   }
 
@@ -202,25 +117,6 @@ private:
     for (const Term &term : addressOf(inst))
       movement += movementOf(term.reg) * term.scale;
     return movement;
-  }
-
-  /// The register that this instruction copies, plus a constant, to another one; invalid if it copies none.
-  llvm::MCRegister sourceOf(const llvm::MCInst &inst) const {
-    const llvm::StringRef name = nameOf(inst);
-    const llvm::MCRegister first = regOf(inst, 1);
-    bool isCopy = false;
-    if (target_.triple().isX86()) {
-      const bool isLea =
-          name.starts_with("LEA") && !regOf(inst, 1 + kIndex).isValid() && immediate(inst, 1 + kDisplacement);
-      isCopy = isLea || llvm::is_contained({"MOV64rr", "MOV32rr", "MOVSX64rr32"}, name);
-    } else if (target_.triple().isAArch64()) {
-      if ((name == "ORRXrs" || name == "ORRWrs") && isZero(first)) // mov
-        return immediate(inst, 3) == 0 ? regOf(inst, 2) : llvm::MCRegister();
-      isCopy = llvm::is_contained({"ADDXri", "ADDWri", "SUBXri", "SUBWri"}, name);
-    } else {
-      isCopy = llvm::is_contained({"ADDI", "ADDIW", "C_MV"}, name);
-    }
-    return isCopy ? first : llvm::MCRegister();
   }
 
   /// A copy moves as its source does: compilers keep `i` and `i + 1`, or both widths of an index, in registers of their

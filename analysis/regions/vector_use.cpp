@@ -2,7 +2,7 @@
 // may change.
 #include "analysis/regions/vector_use.h"
 
-#include "analysis/regions/memory_bytes.h"
+#include "mca-core/program/memory_bytes.h"
 
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
@@ -170,7 +170,7 @@ private:
 
   const mca::Target &target_;
   const mca::Program &program_;
-  const MemoryBytes bytes_;
+  const mca::MemoryBytes bytes_;
   std::span<const uint32_t> instructions_;
   llvm::DenseSet<unsigned> written_; ///< units of the registers that the loop writes
 };

@@ -1,6 +1,9 @@
 // Opcodes are recognised by LLVM's names for them: their numbers are private to the backend.
 #include "mca-core/measure/region_setup.h"
 
+#include "mca-core/program/operands.h"
+#include "mca-core/program/x86_instruction.h"
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringRef.h"
 
@@ -50,13 +53,11 @@ std::optional<uint32_t> RegionSetup::registerAt(const llvm::MCInst &inst, unsign
   return registers_.indexOf(inst.getOperand(operand).getReg());
 }
 
-/// x86's memory operands are five: base, scale, index, displacement, segment.
 std::optional<RegionSetup::Address> RegionSetup::addressOf(const llvm::MCInst &inst) const {
-  const llvm::MCInstrDesc &description = target_.instructions().get(inst.getOpcode());
-  for (unsigned i = 0; i + 5 <= inst.getNumOperands() && i < description.getNumOperands(); ++i)
-    if (description.operands()[i].OperandType == llvm::MCOI::OPERAND_MEMORY && inst.getOperand(i + 1).isImm())
-      return Address{registerAt(inst, i), registerAt(inst, i + 2), inst.getOperand(i + 1).getImm()};
-  return std::nullopt;
+  const std::optional<X86Address> address = x86AddressOf(inst, target_);
+  if (!address)
+    return std::nullopt;
+  return Address{registers_.indexOf(address->base), registers_.indexOf(address->index), address->scale};
 }
 
 void RegionSetup::findPointers() {
@@ -92,30 +93,13 @@ void RegionSetup::findPointers() {
   setPointer(kStackRegister, true);
 }
 
-/// What an instruction adds to a register, if that is a constant.
+/// What an instruction adds to a register, if that is a constant. A sum of less than 32 bits leaves the rest.
 std::optional<std::pair<uint32_t, int64_t>> RegionSetup::stepOf(const llvm::MCInst &inst) const {
-  const llvm::StringRef name = nameOf(inst);
-  constexpr int64_t kPushed = 8;
-  if (name.starts_with("PUSH64"))
-    return std::pair{kStackRegister, -kPushed};
-  if (name.starts_with("POP64"))
-    return std::pair{kStackRegister, kPushed};
-  const auto written = registerAt(inst, 0);
-  if (!written)
+  const std::optional<AddedConstant> added = addedConstantOf(inst, target_);
+  if (!added || added->source != added->destination || !definesWholeRegister(added->destination, target_))
     return std::nullopt;
-  if (isOf(name, "INC", "r"))
-    return std::pair{*written, int64_t{1}};
-  if (isOf(name, "DEC", "r"))
-    return std::pair{*written, int64_t{-1}};
-  const bool isAddition = isOf(name, "ADD", "ri");
-  if ((isAddition || isOf(name, "SUB", "ri")) && inst.getOperand(2).isImm())
-    return std::pair{*written, isAddition ? inst.getOperand(2).getImm() : -inst.getOperand(2).getImm()};
-  if (isOf(name, "LEA", "")) {
-    const auto address = addressOf(inst);
-    if (address && address->base == written && !address->index && inst.getOperand(4).isImm())
-      return std::pair{*written, inst.getOperand(4).getImm()};
-  }
-  return std::nullopt;
+  const auto stepped = registers_.indexOf(added->destination);
+  return stepped ? std::optional(std::pair{*stepped, added->constant}) : std::nullopt;
 }
 
 void RegionSetup::findSteps() {
@@ -124,7 +108,7 @@ void RegionSetup::findSteps() {
     if (const auto step = stepOf(inst)) {
       if (auto &sum = steps_[step->first]; sum && __builtin_add_overflow(*sum, step->second, &*sum))
         sum = std::nullopt;
-      if (!nameOf(inst).starts_with("POP64")) // which changes another register, too
+      if (!nameOf(inst).starts_with("POP")) // which changes another register, too
         continue;
     }
     const llvm::MCInstrDesc &description = target_.instructions().get(inst.getOpcode());

@@ -14,7 +14,7 @@ GeneralRegisters::GeneralRegisters(const llvm::MCRegisterInfo &registers) : regi
 
 std::optional<uint32_t> GeneralRegisters::indexOf(llvm::MCRegister one) const {
   for (size_t i = 0; i < general_.size(); ++i)
-    if (general_[i] && registers_.isSubRegisterEq(general_[i], one))
+    if (one && general_[i] && registers_.isSubRegisterEq(general_[i], one))
       return static_cast<uint32_t>(i);
   return std::nullopt;
 }

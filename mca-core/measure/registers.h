@@ -21,7 +21,8 @@ inline constexpr uint32_t kStackRegister = 4;
 class GeneralRegisters {
 public:
   explicit GeneralRegisters(const llvm::MCRegisterInfo &registers);
-  /// The index of the 64-bit register that contains `one`; nothing for other kinds of registers.
+  /// The index of the 64-bit register that contains `one`; nothing for other kinds of registers, and
+  /// for none.
   std::optional<uint32_t> indexOf(llvm::MCRegister one) const;
   /// 128, 256 or 512 for a vector register, 512 for a mask; 0 for others.
   uint32_t vectorBitsOf(llvm::MCRegister one) const;

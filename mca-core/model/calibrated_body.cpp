@@ -52,7 +52,7 @@ uint32_t CalibratedBody::countFromLlvm() const {
 struct CalibratedBodyBuilder::Parts {
   Parts(const Target &simulated, const ResourceTable &llvmResources, const Calibration &used)
       : target(simulated), resources(llvmResources), calibration(used), rules(used.rules), forms(used),
-        intel(simulated.createPrinter(1)) {
+        sizes(simulated) {
     for (unsigned reg = 1; reg < target.registers().getNumRegs(); ++reg)
       if (StringRef(target.registers().getName(reg)) == "RSP")
         stackPointer = reg;
@@ -342,14 +342,14 @@ struct CalibratedBodyBuilder::Parts {
   }
 
   void addMemory(const LoweredRegion &region, const CalibratedRegion &how, CalibratedBody &body) const {
-    if (!target.triple().isX86() || !intel)
+    if (!target.triple().isX86())
       return;
     std::vector<KnownAccess> accesses;
     for (uint32_t i = 0; i < sources.size(); ++i) {
       const CalibratedInstruction &instruction = body.instructions[i];
       if (!instruction.mayLoad && !instruction.mayStore)
         continue;
-      if (const std::optional<MemoryAccess> access = memoryAccessOf(*sources[i].inst, target, *intel)) {
+      if (const std::optional<MemoryAccess> access = memoryAccessOf(*sources[i].inst, target, sizes)) {
         // push and pop of memory have two places; the other one is the stack's.
         const int64_t moved =
             access->isStack ? 0 : stackChangeOf(target.instructions().getName(sources[i].inst->getOpcode()));
@@ -531,8 +531,8 @@ struct CalibratedBodyBuilder::Parts {
   const Calibration &calibration;
   const CalibrationRules &rules;
   const FormTable forms;
-  llvm::MCRegister stackPointer;                    ///< invalid but on x86
-  const std::unique_ptr<llvm::MCInstPrinter> intel; ///< null if the target has no such syntax
+  llvm::MCRegister stackPointer; ///< invalid but on x86
+  const MemoryBytes sizes;
   std::vector<Source> sources;
   std::vector<uint32_t> positions;     ///< of the calibration's resources in the body; kNone: not used
   std::vector<unsigned> llvmResources; ///< LLVM's numbers, from firstOfLlvm on in the body

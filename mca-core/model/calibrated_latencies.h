@@ -3,7 +3,7 @@
 
 #include "mca-core/calibration/form.h"
 #include "mca-core/model/calibrated_body.h"
-#include "mca-core/model/x86_instruction.h"
+#include "mca-core/program/x86_instruction.h"
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallVector.h"

@@ -1,7 +1,7 @@
 // The values of the rules are described in calibration/rules.cpp.
 #include "mca-core/model/instruction_fusion.h"
 
-#include "mca-core/model/x86_instruction.h"
+#include "mca-core/program/x86_instruction.h"
 
 #include "llvm/ADT/STLExtras.h"
 

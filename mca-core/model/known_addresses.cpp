@@ -1,6 +1,8 @@
 // Follows the registers' values through one iteration, then compares the addresses of loads and stores.
 #include "mca-core/model/known_addresses.h"
 
+#include "mca-core/program/operands.h"
+
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -48,7 +50,11 @@ public:
 
   /// `stable`: what the instruction loads, if nothing in the region is known to write it; else null.
   void execute(const llvm::MCInst &inst, const MemoryAccess *stable) {
-    const std::optional<AddedConstant> added = addedConstantOf(inst, target_);
+    std::optional<AddedConstant> added = addedConstantOf(inst, target_);
+    // The sum of narrower registers may wrap.
+    if (added && (wholeRegister(added->destination, target_) != added->destination ||
+                  wholeRegister(added->source, target_) != added->source))
+      added = std::nullopt;
     std::optional<KnownValue> value;
     if (added)
       value = at(added->source);

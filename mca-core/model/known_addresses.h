@@ -6,7 +6,7 @@
 #pragma once
 
 #include "mca-core/assembly/program.h"
-#include "mca-core/model/x86_instruction.h"
+#include "mca-core/program/x86_instruction.h"
 
 #include <cstdint>
 #include <span>

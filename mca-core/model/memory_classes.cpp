@@ -2,6 +2,9 @@
 // instruction are sets of pointers, one bit for each.
 #include "mca-core/model/memory_classes.h"
 
+#include "mca-core/program/operands.h"
+#include "mca-core/program/x86_instruction.h"
+
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -15,6 +18,7 @@
 #include <bit>
 #include <map>
 #include <numeric>
+#include <optional>
 
 namespace mca {
 namespace {
@@ -29,12 +33,6 @@ unsigned unitOf(const Target &target, llvm::MCRegister reg) {
     for (const llvm::MCPhysReg whole : target.registers().superregs(reg))
       reg = whole;
   return static_cast<unsigned>(*target.registers().regunits(reg).begin());
-}
-
-/// The register of an operand; invalid if the operand is none.
-llvm::MCRegister regOf(const llvm::MCInst &inst, unsigned operand) {
-  const bool isReg = operand < inst.getNumOperands() && inst.getOperand(operand).isReg();
-  return isReg ? inst.getOperand(operand).getReg() : llvm::MCRegister();
 }
 
 /// The statements that hold for some instructions, and the pointers that they name.
@@ -157,38 +155,28 @@ private:
     return first && second ? 0 : first | second;
   }
 
-  // Operands of an address of x86, from its first one on (X86BaseInfo.h, which LLVM does not install).
-  static constexpr unsigned kScale = 1, kIndex = 2, kSegment = 4;
-
   /// What lea computes.
-  Pointers x86Sum(const llvm::MCInst &inst) const {
-    const llvm::MCOperand &scale = inst.getOperand(1 + kScale);
-    const bool isScaled = !scale.isImm() || scale.getImm() != 1;
-    return sum(regOf(inst, 1), isScaled ? llvm::MCRegister() : regOf(inst, 1 + kIndex));
+  Pointers x86Sum(const X86Address &address) const {
+    return sum(address.base, address.scale == 1 ? address.index : llvm::MCRegister());
   }
 
-  Pointers x86Address(const llvm::MCInst &inst, unsigned first) const {
-    const llvm::MCOperand &scale = inst.getOperand(first + kScale);
-    const Pointers base = in(regOf(inst, first));
-    return base || !scale.isImm() || scale.getImm() != 1 ? base : in(regOf(inst, first + kIndex));
+  Pointers x86Pointers(const X86Address &address) const {
+    const Pointers base = in(address.base);
+    return base || address.scale != 1 ? base : in(address.index);
   }
 
   /// The pointers in the address of the instruction's explicit memory operand.
   Pointers addressOf(const llvm::MCInst &inst, const llvm::MCInstrDesc &description) const {
-    const unsigned count = std::min<unsigned>(inst.getNumOperands(), description.getNumOperands());
-    const auto isMemory = [&](unsigned i) {
-      return description.operands()[i].OperandType == llvm::MCOI::OPERAND_MEMORY;
-    };
+    if (target_.triple().isX86()) {
+      const std::optional<X86Address> address = x86AddressOf(inst, target_);
+      return address ? x86Pointers(*address) : 0;
+    }
+    // The registers that are stored stand before the base, and an index, which may be scaled, after it.
     bool hasBase = false;
-    for (unsigned i = description.getNumDefs(); i < count; ++i) {
-      if (target_.triple().isX86()) {
-        if (isMemory(i)) // string instructions have fewer operands, and two addresses
-          return i + kSegment < count && isMemory(i + kSegment) ? x86Address(inst, i) : 0;
-        continue;
-      }
-      // The registers that are stored stand before the base, and an index, which may be scaled, after it.
-      hasBase |= isMemory(i) || isAArch64Base(target_, description.operands()[i]);
-      if (const llvm::MCRegister reg = regOf(inst, i); hasBase && reg.isValid())
+    for (unsigned i = description.getNumDefs(); i < std::min<unsigned>(inst.size(), description.getNumOperands());
+         ++i) {
+      hasBase |= isAddressBase(target_, description.operands()[i]);
+      if (const llvm::MCRegister reg = registerAt(inst, i); hasBase && reg.isValid())
         return in(reg);
     }
     return 0;
@@ -205,10 +193,11 @@ private:
   /// What the instruction's first definition holds after it, if it continues a pointer.
   Pointers resultOf(const llvm::MCInst &inst) const {
     const llvm::StringRef name = nameOf(inst);
-    const llvm::MCRegister first = regOf(inst, 1), second = regOf(inst, 2);
+    const llvm::MCRegister first = registerAt(inst, 1), second = registerAt(inst, 2);
     if (target_.triple().isX86()) {
-      if (name.starts_with("LEA") && inst.getNumOperands() > 1 + kSegment)
-        return x86Sum(inst);
+      if (name.starts_with("LEA"))
+        if (const std::optional<X86Address> address = x86AddressOf(inst, target_))
+          return x86Sum(*address);
       const bool isImmediate = inst.getNumOperands() == 3 && !second.isValid();
       return llvm::StringSwitch<Pointers>(name)
           .Cases({"MOV64rr", "MOV32rr", "INC64r", "DEC64r"}, in(first))
@@ -250,7 +239,7 @@ private:
     const Pointers result = resultOf(inst);
     const bool movesBase = isWriteBack(inst);
     for (unsigned i = 0; i < description.getNumDefs(); ++i) {
-      const llvm::MCRegister reg = regOf(inst, i);
+      const llvm::MCRegister reg = registerAt(inst, i);
       if (reg.isValid() && !(movesBase && i == 0))
         hold(reg, i == 0 ? result : 0);
     }

@@ -2,7 +2,8 @@
 // they are printed, because the immediates there are scaled by the size of the access.
 #include "mca-core/model/memory_operands.h"
 
-#include "mca-core/model/x86_instruction.h"
+#include "mca-core/program/operands.h"
+#include "mca-core/program/x86_instruction.h"
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
@@ -70,12 +71,12 @@ private:
   }
 
   std::optional<Operand> readX86(const MCInst &inst) const {
-    const std::optional<unsigned> first = firstAddressOperand(inst, target_);
-    if (!first)
+    const std::optional<X86Address> address = x86AddressOf(inst, target_);
+    if (!address)
       return std::nullopt;
     Operand operand;
     llvm::raw_string_ostream out(operand.text);
-    for (unsigned i = *first; i < *first + kAddressOperands; ++i) {
+    for (unsigned i = address->first; i < address->first + X86Address::kOperands; ++i) {
       const llvm::MCOperand &part = inst.getOperand(i);
       if (part.isReg()) {
         out << 'r' << part.getReg().id() << ' ';
@@ -97,8 +98,7 @@ private:
     const MCInstrDesc &description = target_.instructions().get(inst.getOpcode());
     const unsigned count = std::min<unsigned>(inst.getNumOperands(), description.getNumOperands());
     for (unsigned i = description.getNumDefs(); i < count; ++i)
-      if (inst.getOperand(i).isReg() && (description.operands()[i].OperandType == llvm::MCOI::OPERAND_MEMORY ||
-                                         isAArch64Base(target_, description.operands()[i])))
+      if (inst.getOperand(i).isReg() && isAddressBase(target_, description.operands()[i]))
         return i;
     return std::nullopt;
   }
@@ -226,22 +226,6 @@ private:
 };
 
 } // namespace
-
-bool isAArch64Base(const Target &target, const llvm::MCOperandInfo &operand) {
-  if (!target.triple().isAArch64() || operand.RegClass < 0 || operand.isLookupRegClassByHwMode())
-    return false;
-  const auto regClass = static_cast<unsigned>(operand.RegClass);
-  return StringRef(target.registers().getRegClassName(&target.registers().getRegClass(regClass))) == "GPR64sp";
-}
-
-OperandUse operandUseOf(const MCInst &inst, const Target &target) {
-  const MCInstrDesc &description = target.instructions().get(inst.getOpcode());
-  const StringRef name = target.instructions().getName(inst.getOpcode());
-  const bool isX86 = target.triple().isX86();
-  const bool onlyLoads = isX86 && (name.starts_with("PUSH") || name.starts_with("CALL"));
-  const bool onlyStores = isX86 && name.starts_with("POP") && !name.starts_with("POPCNT");
-  return {description.mayLoad() && !onlyStores, description.mayStore() && !onlyLoads};
-}
 
 MemoryPlaces findMemoryPlaces(const Target &target, const Program &program, std::span<const uint32_t> region,
                               std::span<const uint32_t> simulated, llvm::function_ref<StringRef(size_t)> textOf,

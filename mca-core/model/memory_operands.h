@@ -24,18 +24,6 @@
 
 namespace mca {
 
-/// Whether the operand is one that AArch64's loads and stores have for the base of their address only.
-bool isAArch64Base(const Target &target, const llvm::MCOperandInfo &operand);
-
-/// What an instruction's explicit memory operand is used for.
-struct OperandUse {
-  bool loads = false;
-  bool stores = false;
-};
-
-/// One of the two accesses of x86's push, pop and call with a memory operand is the stack's.
-OperandUse operandUseOf(const llvm::MCInst &inst, const Target &target);
-
 /// The places, numbered from 1, that an instruction loads from and stores to. 0: none that matters.
 struct PlaceAccess {
   uint32_t loaded = 0;

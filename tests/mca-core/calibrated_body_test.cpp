@@ -153,6 +153,8 @@ TEST(CalibratedBody, FindsTheStoreThatALoadReads) {
   EXPECT_EQ(forward("movq %rax, 8(%rdi)\nmovl 12(%rdi), %ebx\n", 1).kind, Kind::General);
   EXPECT_EQ(forward("movups %xmm0, (%rdi)\nmovups (%rdi), %xmm1\n", 1).latency, 9);
   EXPECT_EQ(forward("movq %rax, 8(%rdi)\naddq $8, %rdi\nmovq (%rdi), %rbx\n", 2).distance, 0u);
+  EXPECT_EQ(forward("movq %rax, 8(%rdi)\nleaq 8(%rdi), %rsi\nmovq (%rsi), %rbx\n", 2).distance, 0u);
+  EXPECT_EQ(forward("movq %rbx, 4096(%rax)\naddq $4096, %rax\nmovq (%rax), %rcx\n", 2).distance, 0u);
   const StoreForward later = forward("movq (%rdi), %rax\nmovq %rax, 16(%rdi)\naddq $8, %rdi\n", 0);
   EXPECT_EQ(later.store, 1u);
   EXPECT_EQ(later.distance, 2u);

@@ -1,31 +1,29 @@
 // The bytes that instructions move, on three instruction sets and one where only the registers say.
-#include "analysis/regions/memory_bytes.h"
+#include "mca-core/program/memory_bytes.h"
 #include "tests/mca-core/parsed.h"
 
-namespace analysis {
+namespace mca {
 namespace {
-
-using mca::Parsed;
 
 /// Of all its instructions.
 uint32_t bytes(const char *triple, const char *cpu, const std::string &text) {
   const Parsed parsed(triple, cpu, text);
-  EXPECT_EQ(parsed.diagnostics(), mca::Strings{}) << text;
+  EXPECT_EQ(parsed.diagnostics(), Strings{}) << text;
   const MemoryBytes memory(*parsed.target);
   uint32_t all = 0;
-  for (const mca::Instruction &instruction : parsed.program->instructions())
+  for (const Instruction &instruction : parsed.program->instructions())
     all += memory.of(instruction.inst);
   return all;
 }
 
 uint32_t x86(const std::string &text) {
-  return bytes(mca::kX86, "sapphirerapids", text);
+  return bytes(kX86, "sapphirerapids", text);
 }
 uint32_t arm(const std::string &text) {
-  return bytes(mca::kAArch64, "neoverse-v2", text);
+  return bytes(kAArch64, "neoverse-v2", text);
 }
 uint32_t riscv(const std::string &text) {
-  return bytes(mca::kRiscv, "sifive-x280", text);
+  return bytes(kRiscv, "sifive-x280", text);
 }
 
 TEST(MemoryBytes, OnX86) {
@@ -73,4 +71,4 @@ TEST(MemoryBytes, ElsewhereOfTheRegisters) {
 }
 
 } // namespace
-} // namespace analysis
+} // namespace mca

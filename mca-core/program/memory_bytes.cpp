@@ -1,7 +1,7 @@
 // LLVM's tables have no size of a memory operand. It is in the syntax of Intel for x86, and in the names that LLVM
 // gives to the instructions of AArch64 and RISC-V. docs/llvm-upgrade.md lists these names among what an upgrade may
 // change.
-#include "analysis/regions/memory_bytes.h"
+#include "mca-core/program/memory_bytes.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
@@ -11,16 +11,16 @@
 #include <algorithm>
 #include <iterator>
 
-namespace analysis {
+namespace mca {
 namespace {
 
 /// Of vectors as long as the CPU has them: SVE's and the V extension's are of at least 128 bits.
 constexpr uint32_t kLeastVectorBytes = 16;
 
 /// The bytes of an operand by the word that Intel's syntax has before `ptr`.
-constexpr std::pair<llvm::StringLiteral, uint32_t> kWords[] = {{"byte", 1},     {"word", 2},     {"dword", 4},
-                                                               {"fword", 6},    {"qword", 8},    {"tbyte", 10},
-                                                               {"xmmword", 16}, {"ymmword", 32}, {"zmmword", 64}};
+constexpr std::pair<llvm::StringLiteral, uint32_t> kWords[] = {
+    {"byte", 1},   {"word", 2},   {"dword", 4},    {"fword", 6},    {"qword", 8},
+    {"tbyte", 10}, {"xword", 10}, {"xmmword", 16}, {"ymmword", 32}, {"zmmword", 64}};
 
 /// 1, 2, 4 or 8: the position of a letter among four; 0 if it is none of them.
 uint32_t bytesOfLetter(llvm::StringRef letters, char letter) {
@@ -68,7 +68,7 @@ Structure structureOf(llvm::StringRef name) {
   return bytes ? Structure{registers, elements * bytes} : Structure{};
 }
 
-MemoryBytes::MemoryBytes(const mca::Target &target)
+MemoryBytes::MemoryBytes(const Target &target)
     : target_(target), printer_(target.triple().isX86() ? target.createPrinter(1) : nullptr) {}
 
 uint32_t MemoryBytes::of(const llvm::MCInst &inst) const {
@@ -100,9 +100,8 @@ MemoryBytes::Accesses MemoryBytes::accessesOf(const llvm::MCInst &inst) const {
   return ofRegisters(inst);
 }
 
-/// Intel's syntax has the size before each operand in memory: "dword ptr [rax]". An instruction that loads and stores
-/// has one such operand for both.
-MemoryBytes::Accesses MemoryBytes::onX86(const llvm::MCInst &inst) const {
+/// Intel's syntax has the size before each operand in memory: "dword ptr [rax]".
+MemoryBytes::Accesses MemoryBytes::x86Operands(const llvm::MCInst &inst) const {
   llvm::SmallString<128> text;
   llvm::raw_svector_ostream out(text);
   printer_->printInst(&inst, 0, "", target_.subtarget(), out);
@@ -110,11 +109,22 @@ MemoryBytes::Accesses MemoryBytes::onX86(const llvm::MCInst &inst) const {
   llvm::StringRef rest = text.str();
   for (size_t at; (at = rest.find(" ptr ")) != llvm::StringRef::npos; rest = rest.drop_front(at + 1)) {
     const llvm::StringRef before = rest.take_front(at);
-    const llvm::StringRef word = before.drop_front(before.find_last_of(" \t,") + 1);
+    const llvm::StringRef word = before.drop_front(before.find_last_of(" \t,(") + 1);
     for (const auto &[name, bytes] : kWords)
       if (word == name)
         accesses.push_back(bytes);
   }
+  return accesses;
+}
+
+uint32_t MemoryBytes::ofX86Operand(const llvm::MCInst &inst) const {
+  const Accesses accesses = x86Operands(inst);
+  return accesses.empty() ? 0 : accesses.front();
+}
+
+/// An instruction that loads and stores has one operand for both.
+MemoryBytes::Accesses MemoryBytes::onX86(const llvm::MCInst &inst) const {
+  Accesses accesses = x86Operands(inst);
   const llvm::MCInstrDesc &description = target_.instructions().get(inst.getOpcode());
   if (accesses.size() == 1 && description.mayLoad() && description.mayStore())
     accesses.push_back(accesses.front());
@@ -144,4 +154,4 @@ MemoryBytes::Accesses MemoryBytes::ofRegisters(const llvm::MCInst &inst) const {
   return accesses;
 }
 
-} // namespace analysis
+} // namespace mca
