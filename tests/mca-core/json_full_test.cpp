@@ -8,14 +8,14 @@ namespace mca {
 namespace {
 
 const SimulationOptions kEverything{.iterations = 3,
-                                        .timeline = true,
-                                        .bottlenecks = true,
-                                        .dispatchStatistics = true,
-                                        .schedulerStatistics = true,
-                                        .retireStatistics = true,
-                                        .registerFileStatistics = true,
-                                        .waitReasons = true,
-                                        .schedulingDetails = true};
+                                    .timeline = true,
+                                    .bottlenecks = true,
+                                    .dispatchStatistics = true,
+                                    .schedulerStatistics = true,
+                                    .retireStatistics = true,
+                                    .registerFileStatistics = true,
+                                    .waitReasons = true,
+                                    .schedulingDetails = true};
 
 std::string textOf(llvm::json::Object object) {
   return llvm::formatv("{0:2}", llvm::json::Value(std::move(object))).str();
