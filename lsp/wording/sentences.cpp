@@ -136,7 +136,7 @@ std::string filled(std::string_view place, const std::vector<std::string> &opera
   constexpr size_t kNamed = 3;
   const auto number = std::min(static_cast<size_t>(place.front() - '0'), operands.size());
   const std::vector<std::string> rest(operands.begin() + static_cast<ptrdiff_t>(number), operands.end());
-  const std::string operand = rest.empty() ? "" : rest.front();
+  std::string operand = rest.empty() ? "" : rest.front();
   const char how = place.size() > 1 ? place[1] : '\0';
   const std::string text(place.substr(std::min<size_t>(place.size(), 2)));
   switch (how) {
