@@ -57,6 +57,13 @@ bool returnsByRegister(const Target &target, const llvm::MCInst &inst, const llv
   });
 }
 
+/// gcc's `__builtin_trap` for RISC-V is a breakpoint, which LLVM does not describe as a trap.
+bool isTrap(const Target &target, const llvm::MCInst &inst, const llvm::MCInstrDesc &description) {
+  const llvm::StringRef name = target.instructions().getName(inst.getOpcode());
+  return description.isTrap() || description.isBarrier() ||
+         (target.triple().isRISCV() && (name == "EBREAK" || name == "C_EBREAK"));
+}
+
 BranchKind kindOf(const Target &target, const llvm::MCInst &inst, const llvm::MCInstrDesc &description) {
   const llvm::MCInstrAnalysis *analysis = target.analysis();
   const bool isCall = callsFunction(target, inst, description);
@@ -77,7 +84,7 @@ BranchKind kindOf(const Target &target, const llvm::MCInst &inst, const llvm::MC
     return isPredicated(target, inst) ? BranchKind::ConditionalJump : BranchKind::Jump;
   if (writesProgramCounter)
     return returnsByRegister(target, inst, description) ? BranchKind::Return : BranchKind::IndirectJump;
-  return description.isTrap() || description.isBarrier() ? BranchKind::Trap : BranchKind::None;
+  return isTrap(target, inst, description) ? BranchKind::Trap : BranchKind::None;
 }
 
 } // namespace

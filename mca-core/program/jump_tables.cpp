@@ -128,8 +128,9 @@ JumpTables::Found JumpTables::findTable(const ProgramBranches &branches, uint32_
     }
     isWritten |= computes && at != jump;
     // Before the block each register stays a source: who wrote it last on the way here is not known.
-    if (computes && at != jump && isSameBlock) {
-      llvm::erase_if(sources, isSource);
+    if (computes && at != jump) {
+      if (isSameBlock)
+        llvm::erase_if(sources, isSource);
       for (const llvm::MCOperand &operand :
            llvm::drop_begin(inst, std::min<size_t>(description.getNumDefs(), inst.size())))
         if (operand.isReg() && operand.getReg())

@@ -112,6 +112,11 @@ TEST(Branches, CallsOnPowerAndSystemZ) {
   EXPECT_EQ(systemZ.shown(), (Strings{"2 call g", "3 indirectcall", "4 return", "5 conditional 2 back f"}));
 }
 
+TEST(Branches, TrapsOfRiscV) {
+  const Read read("riscv64-unknown-linux-gnu", "sifive-u74", "f:\n  ebreak\n  c.ebreak\n  unimp\n  ecall\n");
+  EXPECT_EQ(read.shown(), (Strings{"2 trap", "3 trap", "4 trap"}));
+}
+
 TEST(Branches, CallsThatDoNotReturnAndJumpsThatAreCalls) {
   const Read read = x86("f:\n  call abort@PLT\n  call g\n  jmp g # TAILCALL\n  jmp *%rax # TAILCALL\n  jmp g\n"
                         "# SUCC:\n  call *%rax\n# SUCC: EXIT [always]  count:1 (ABNORMAL,SIBCALL)\n  jmp g\n");

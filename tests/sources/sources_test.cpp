@@ -97,7 +97,6 @@ struct KnownWarning {
 constexpr KnownWarning kKnownWarnings[] = {
     // fence r, rw
     {"", "riscv64", "atomic_loops.cpp", "line 12: no-scheduling-data"},
-    {"gcc", "riscv64", "coroutine_generator.cpp", "line 34: no-scheduling-data"},
 };
 
 std::set<std::string> knownWarnings(const Configuration &configuration, const std::string &program) {
