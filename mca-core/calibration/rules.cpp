@@ -133,7 +133,7 @@ constexpr FactRow kFacts[] = {
                                         "no limit"),
     fact<&Facts::fetchQueue>("fetch-queue", "instructions", 1, 4096, "fetched ahead of renaming"),
     fact<&Facts::redirectPenalty>("redirect-penalty", "cycles", 0, kMaxCycles,
-                                  "from a mispredicted branch to the right code", "that of the model"),
+                                  "from a mispredicted branch to the right code", "the model's"),
     fact<&Facts::reorderBuffer>("reorder-buffer", "slots", 1, kMaxCount, "between renaming and retirement", "LLVM's"),
     fact<&Facts::scheduler>("scheduler", "instructions", 1, kMaxCount, "that wait for execution", "no limit"),
     fact<&Facts::vectorScheduler>("vector-scheduler", "instructions", 1, kMaxCount, "with a vector register that wait",
@@ -185,7 +185,7 @@ constexpr ValueRow kPartialRegisters[] = {
         "merge", "0: a write of 8 or 16 bits does not wait for the register's earlier value"),
 };
 
-constexpr std::string_view kLoads = "that of the load";
+constexpr std::string_view kLoads = "the load's";
 constexpr ValueRow kStoreForwarding[] = {
     value<&Rules::storeForwarding, &StoreForwardingRule::general>(
         "general", "cycles", 0, kMaxCycles, "from an integer store's data to the load's value", kLoads),

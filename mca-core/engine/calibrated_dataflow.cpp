@@ -39,15 +39,6 @@ DataLink linkTo(const Value &after, std::span<const Value> values, uint64_t inst
           .name = {}};
 }
 
-double cyclesPerIterationOf(std::span<const DataLink> circle) {
-  uint64_t cycles = 0, iterations = 0;
-  for (const DataLink &link : circle) {
-    cycles += link.cycles;
-    iterations += link.iterations;
-  }
-  return iterations ? double(cycles) / double(iterations) : 0;
-}
-
 /// Of the circles in the chain that leads to the latest value.
 std::vector<DataLink> slowestCircle(std::span<const Value> values, uint64_t instructions) {
   std::vector<DataLink> slowest;

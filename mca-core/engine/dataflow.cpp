@@ -136,16 +136,6 @@ private:
   uint64_t latestId_ = 0;
 };
 
-/// The mean over a circle. Latencies add up along it, and it cannot start again before its last value has arrived.
-double cyclesPerIterationOf(std::span<const DataLink> circle) {
-  uint64_t cycles = 0, iterations = 0;
-  for (const DataLink &link : circle) {
-    cycles += link.cycles;
-    iterations += link.iterations;
-  }
-  return iterations ? double(cycles) / double(iterations) : 0;
-}
-
 /// Returns the slowest circle within the chain of the latest instance: a part that leads back to its first instruction.
 /// Most of the chain repeats one circle, but its ends may differ.
 std::vector<DataLink> slowestCircle(const Dataflow &dataflow, size_t instructions) {
@@ -275,6 +265,15 @@ std::vector<LateCopy> lateCopiesOf(const Body &body, std::span<const DataLink> c
 }
 
 } // namespace
+
+double cyclesPerIterationOf(std::span<const DataLink> circle) {
+  uint64_t cycles = 0, iterations = 0;
+  for (const DataLink &link : circle) {
+    cycles += link.cycles;
+    iterations += link.iterations;
+  }
+  return iterations ? double(cycles) / double(iterations) : 0;
+}
 
 std::vector<std::vector<uint32_t>> findStoresBefore(const Body &body) {
   std::vector<std::vector<uint32_t>> distances(body.instructions.size());

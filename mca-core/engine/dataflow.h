@@ -9,6 +9,7 @@
 #include "mca-core/model/body.h"
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -25,6 +26,10 @@ struct DataLink {
   uint16_t reg = 0; ///< LLVM's number of the written register; 0: none
   std::string name; ///< the register's printed name; empty if not requested
 };
+
+/// The mean over links that lead back to the first. Latencies add up along them, and the first cannot start again
+/// before the last value has arrived.
+double cyclesPerIterationOf(std::span<const DataLink> circle);
 
 /// An eliminated move whose copy depends on a later write to its source. LLVM's renaming makes the definition of an
 /// eliminated move an alias of the source register instead of its value (RegisterFile::tryEliminateMoveOrSwap); on a
