@@ -89,7 +89,7 @@ void Commands::replyOtherCpus(const std::string &uri, uint32_t offset, const Ana
   const wording::ShownLoop loop = wording::loopAt(analysis, text, offset, isCompared);
   const auto compared = std::ranges::find_if(loop, [&](const AnalysedRegion *path) { return isCompared(*path); });
   if (compared == loop.end())
-    return reply.fail(ErrorCode::RequestFailed, "no region that was simulated stands on this line");
+    return reply.fail(ErrorCode::RequestFailed, "no region on this line was simulated");
   const AnalysedRegion *region = *compared;
   const double cycles = cyclesPerSourceIteration(llvmCycles(*region->simulation), region->region.sourceIterations);
   Json cpus = Json::array({cpuJson(analysis.target.cpu, cycles, llvmIpc(*region->simulation), "")});
@@ -106,7 +106,7 @@ void Commands::nextPath(const protocol::PlaceArguments &place, JsonReply reply) 
   const uint32_t line = place.position.line;
   const auto lines = wording::loopsByLine(document.analysis(), document.text(), line, line);
   if (lines.empty() || lines.begin()->second.front().size() == 1)
-    return reply.fail(ErrorCode::RequestFailed, "no hint of a loop with several paths stands on this line");
+    return reply.fail(ErrorCode::RequestFailed, "no hint on this line is of a loop with several paths");
   const wording::ShownLoop &loop = lines.begin()->second.front();
   document.analysis().choosePath(loop.front()->region.loop);
   const auto chosen = std::ranges::find_if(loop, &AnalysedRegion::chosen);

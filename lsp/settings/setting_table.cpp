@@ -175,7 +175,7 @@ std::vector<Setting> analysisSettings() {
             "The LLVM target triple of assembly, and of C and C++ without a compile command. Empty: what the text "
             "tells, or this machine's."),
       entry("features", &Worker::features, "LLVM subtarget features, as `+avx2,-fma`."),
-      entry("iterations", &Worker::iterations, "Iterations of a region to simulate; 0 stands for llvm-mca's 100."),
+      entry("iterations", &Worker::iterations, "Iterations of a region to simulate; 0 means llvm-mca's 100."),
       folder(entry("compileCommandsDir", &Worker::compileCommandsDir,
                    "The folder of `compile_commands.json`. Without it the database is looked for upward of the file, "
                    "and in `build/` there.")),
@@ -201,7 +201,7 @@ std::vector<Setting> analysisSettings() {
                  "document, `FILE.mcatrace`.")),
       predictor(),
       entry("mispredictPenalty", &Worker::mispredictPenalty,
-            "Cycles from the execution of a mispredicted branch until the next instruction enters; 0 stands for the "
+            "Cycles from the execution of a mispredicted branch until the next instruction enters; 0 means the "
             "calibration's or the scheduling model's."),
       fileOr(
           {"auto", "off"},
@@ -228,8 +228,7 @@ std::vector<Setting> editorSettings() {
       entry("diagnostics.enabled", &User::diagnostics, "Show findings: what limits a region, and what is wrong."),
       severities(),
       entry("hover.enabled", &User::hover, "Show the timeline and the pressure on each port in a hover."),
-      entry("regions.markers", &Worker::markerRegions,
-            "Analyse what stands between `LLVM-MCA-BEGIN` and `LLVM-MCA-END`."),
+      entry("regions.markers", &Worker::markerRegions, "Analyse what is between `LLVM-MCA-BEGIN` and `LLVM-MCA-END`."),
       entry("regions.loops", &Worker::loops, "Analyse innermost loops."),
       entry("regions.snippets", &Worker::wholeSnippets,
             "Analyse assembly that has neither: each function, or all of it if it is one or none."),

@@ -18,7 +18,7 @@ public:
              {.command = "mca.calibrate",
               .title = "Calibrating for this CPU",
               .again = "this CPU is being calibrated already",
-              .beside = "this CPU is being calibrated"}) {
+              .whyBusy = "this CPU is being calibrated"}) {
     context_.commands.request(kind().command, this, &CalibrateTask::start);
   }
 

@@ -27,7 +27,7 @@ public:
              {.command = "mca.importTrace",
               .title = "Importing a branch trace",
               .again = "another recording is being imported",
-              .beside = nullptr}) {
+              .whyBusy = nullptr}) {
     context_.commands.request(kind().command, this, &ImportTask::start);
   }
 

@@ -35,7 +35,7 @@ public:
              {.command = "mca.measureRegion",
               .title = "Measuring a region",
               .again = "another region is being measured",
-              .beside = "a region is being measured"}) {
+              .whyBusy = "a region is being measured"}) {
     context_.commands.request(kind().command, this, &MeasureTask::start);
   }
 
@@ -106,7 +106,7 @@ void MeasureTask::listed(const Analysis &analysis, uint32_t offset) {
   const ShownLoop loop = wording::loopAt(analysis, std::as_const(context_.workspace).documents.at(uri_).text(), offset,
                                          [](const AnalysedRegion &) { return true; });
   if (loop.empty() || loop.front()->edited)
-    return fail(ErrorCode::RequestFailed, "no region that was simulated stands on this line");
+    return fail(ErrorCode::RequestFailed, "no region on this line was simulated");
   title_ = wording::titleOf(*loop.front());
   cpu_ = analysis.target.cpu;
   paths_.clear();

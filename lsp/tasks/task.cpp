@@ -7,15 +7,15 @@ namespace lsp {
 
 std::string Task::whyBusy() const {
   const auto excludes = [&](const std::unique_ptr<Task> &other) {
-    return other.get() != this && other->isRunning() && kind_.beside && other->kind().beside;
+    return other.get() != this && other->isRunning() && kind_.whyBusy && other->kind().whyBusy;
   };
   const auto other = std::ranges::find_if(all_.all(), excludes);
-  return other != all_.all().end() ? (*other)->kind().beside : isRunning() ? kind_.again : "";
+  return other != all_.all().end() ? (*other)->kind().whyBusy : isRunning() ? kind_.again : "";
 }
 
 void Task::begin(JsonReply reply, const std::string &message, std::optional<unsigned> percentage) {
   run_.emplace(Run{.reply = std::move(reply),
-                   .quiet = kind_.beside ? context_.jobs.side().pauseHead() : nullptr,
+                   .quiet = kind_.whyBusy ? context_.jobs.side().pauseHead() : nullptr,
                    .progress = context_.progress.open(kind_.command, kind_.title, message, percentage)});
 }
 

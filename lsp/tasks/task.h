@@ -44,9 +44,9 @@ struct TaskKind {
   const char *command; ///< its name; also, in place of a document's URI, that of the progress display
   const char *title;   ///< of the progress display
   const char *again;   ///< why it is not started again while it runs: "this CPU is being calibrated already"
-  /// Of one that needs a quiet machine: why no other such task is started beside it. No job on git HEAD starts
+  /// Of one that needs a quiet machine: why no other such task is started meanwhile. No job on git HEAD starts
   /// meanwhile. Null for one that does not.
-  const char *beside;
+  const char *whyBusy;
 };
 
 class Task {

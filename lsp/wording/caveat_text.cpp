@@ -49,11 +49,11 @@ constexpr std::array<std::pair<Kind, const char *>, 11> kFixed{{
     {Kind::VectorTypeNotSet, "no vsetvli, vsetivli or LLVM-MCA-RISCV-LMUL comment comes before some vector "
                              "instructions: the model's worst case is assumed"},
     {Kind::VectorTypeElsewhere, "a caller or a called function sets the vector type of some vector instructions, which "
-                                "cannot be known here: the one that stands above them in the text is assumed"},
+                                "cannot be known here: the one above them in the text is assumed"},
     {Kind::VectorTypeByRegister, "vsetvl takes the vector type from a register, which cannot be known here: the one in "
                                  "force before it is assumed to go on"},
-    {Kind::SeveralVectorTypes, "some vector instructions are reached with different vector types: the one that stands "
-                               "above them in the text is assumed"},
+    {Kind::SeveralVectorTypes, "some vector instructions are reached with different vector types: the one above "
+                               "them in the text is assumed"},
     {Kind::UnknownIterations, "the compiler unrolled or vectorized the loop; how many of its iterations are one of the "
                               "machine code's is not known, so the cycles are those of the machine code's iteration"},
 }};
@@ -69,8 +69,8 @@ std::string inWords(const wire::Caveat &caveat) {
   case Kind::OtherInclusion:
     return "the function includes " + name(caveat, 0) + " " + count + " times: this loop may be another inclusion's";
   case Kind::OtherVectorType:
-    return "the vector type that control flow brings to some instructions is not the one that stands above them in the "
-           "text, with which LLVM's model is asked (" +
+    return "the vector type that control flow brings to some instructions is not the one above them in the text, "
+           "with which LLVM's model is asked (" +
            name(caveat, 0) + ")";
   case Kind::NoSchedulingData:
     return noSchedulingData(caveat);

@@ -43,7 +43,7 @@ constexpr Template kTemplates[] = {
     {Sentence::UnknownKey, "unknown key '{0}': cpu, triple, features, iterations and syntax are known"},
     {Sentence::BadIterations, "iterations must be a number from 1 to 1000000"},
     {Sentence::BadSyntax, "syntax must be intel or att"},
-    {Sentence::BudgetWithoutMarker, "a budget stands directly below the LLVM-MCA-BEGIN of its region"},
+    {Sentence::BudgetWithoutMarker, "a budget belongs directly below the LLVM-MCA-BEGIN of its region"},
     {Sentence::NoPartOfBudget, "'{0}' is no part of a budget: cycles<=NUMBER, ipc>=NUMBER and cpu=NAME are"},
     {Sentence::UnknownCondition, "unknown condition '{0}': cycles<=NUMBER and ipc>=NUMBER are known"},
     {Sentence::NotPositive, "'{0}' is no number above 0"},
@@ -58,7 +58,7 @@ constexpr Template kTemplates[] = {
     {Sentence::TraceProblem, "{0}{1? (a line of the assembly)}"},
     {Sentence::TraceFileProblem,
      "the trace {2} {4!cannot be read}{4?does not fit this text}: {3}{0}{1? (a line of the assembly)}"},
-    {Sentence::PathWithoutLoop, "there is no loop here: a path stands inside a loop, or directly above it"},
+    {Sentence::PathWithoutLoop, "there is no loop here: a path belongs inside a loop, or directly above it"},
     {Sentence::NoOutcome, "expected `taken` or `not-taken` for each branch of an iteration{0?, found `}{0}{0?`}{0!: "
                           "`path taken,not-taken`}"},
     {Sentence::PathLeaves, "the path does not come back to the start of the loop"},
@@ -71,7 +71,7 @@ constexpr Template kTemplates[] = {
                                       "LLVM-MCA-BEGIN, marks without changing the code"},
     // How many loops; the number of some in each of three files; and that of the others, and of their files.
     {Sentence::LoopsElsewhere,
-     "{0} {0|loop|loops} of the code {0|stands|stand} in functions of other files that were not inlined; no line here "
+     "{0} {0|loop|loops} of the code {0|is|are} in functions of other files that were not inlined; no line here "
      "calls them by name, or too many do{1?: }{1}{1? in }{2}{3?, }{3}{3? in }{4}{5?, }{5}{5? in }{6}{7?, }{7}{7? in "
      "}{8}{8? other }{8|file|files}"},
     {Sentence::TooManyRegions, "regions from here on are not analysed: at most 20,000 regions of a file are, with at "

@@ -23,7 +23,7 @@ constexpr uint32_t kMaxLines = 5000;
 constexpr size_t kTextColumns = 48;        // of an instruction, before its numbers
 constexpr size_t kCellColumns = 6;         // "100.00"
 constexpr double kVisiblePressure = 0.005; // llvm-mca prints "-" for less (its ResourcePressureView)
-constexpr const char *kNoRegion = "No region that was simulated stands on this line or around it.";
+constexpr const char *kNoRegion = "No region on this line or around it was simulated.";
 
 /// Collects the lines of a document, up to kMaxLines.
 class Page {

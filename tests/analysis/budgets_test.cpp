@@ -52,7 +52,7 @@ TEST(Budgets, SettingsBelowAMarkerStayTheBuffers) {
 }
 
 TEST(Budgets, ElsewhereAreMistakes) {
-  const std::string message = "a budget stands directly below the LLVM-MCA-BEGIN of its region";
+  const std::string message = "a budget belongs directly below the LLVM-MCA-BEGIN of its region";
   EXPECT_EQ(read("# mca: cycles<=4\n"), (Strings{"line 1: " + message}));
   EXPECT_EQ(read("# LLVM-MCA-BEGIN\nnop\n# mca: cycles<=4\n"), (Strings{"line 3: " + message}));
   EXPECT_EQ(read("# LLVM-MCA-BEGIN\n# mca: cpu=b\n# mca: cycles<=4\n").front(), "line 3: " + message);

@@ -526,7 +526,7 @@ TEST_F(CheckProgram, AFileAloneSaysWhereItsLoopsAre) {
                                       [](const json &finding) { return finding["code"] == "loops-elsewhere"; });
   ASSERT_NE(elsewhere, file["findings"].end()) << file.dump(1);
   EXPECT_EQ((*elsewhere)["message"],
-            "3 loops of the code stand in functions of other files that were not inlined; no line "
+            "3 loops of the code are in functions of other files that were not inlined; no line "
             "here calls them by name, or too many do: 3 in part.c");
 }
 

@@ -33,7 +33,7 @@ TEST(Sentences, ListNames) {
 }
 
 TEST(Sentences, OfLoopsElsewhereNameTheFilesWithMost) {
-  const std::string one = "1 loop of the code stands in functions of other files that were not inlined; no line here "
+  const std::string one = "1 loop of the code is in functions of other files that were not inlined; no line here "
                           "calls them by name, or too many do";
   EXPECT_EQ(said(Sentence::LoopsElsewhere, {"1"}), one);
   EXPECT_EQ(said(Sentence::LoopsElsewhere, {"1", "1", "a.h"}), one + ": 1 in a.h");

@@ -329,7 +329,7 @@ TEST(LoopFlows, APathThatDoesNotFitIsAFinding) {
     return result.findings.empty() ? "" : lsp::wording::messageOf(result.findings.front());
   };
   EXPECT_EQ(message("taken,taken", ".Lnext"), "an iteration on this path has 1 branch inside the loop, not 2");
-  EXPECT_EQ(message("taken", "\t.type"), "there is no loop here: a path stands inside a loop, or directly above it");
+  EXPECT_EQ(message("taken", "\t.type"), "there is no loop here: a path belongs inside a loop, or directly above it");
 }
 
 TEST(LoopFlows, OfCountsInAFileHaveTheirRates) {

@@ -30,9 +30,9 @@ other:
 #  ^ hint: ≥ ≈ 9.0 cyc · calls elsewhere
 #  | finding 1-9: hint call: loop in other: at least 9.0 cycles per iteration: it calls elsewhere, whose time is not in the cycles
 #  |   line 24: call elsewhere: not simulated
-#  | finding 1-9: information assumed-vector-type: loop in other: a caller or a called function sets the vector type of some vector instructions, which cannot be known here: the one that stands above them in the text is assumed
+#  | finding 1-9: information assumed-vector-type: loop in other: a caller or a called function sets the vector type of some vector instructions, which cannot be known here: the one above them in the text is assumed
 #  | region loop in other (loop) to line 27: 4 instructions, 100 iterations in 898 cycles, block rthroughput 9.00
-#  |   caveat: a caller or a called function sets the vector type of some vector instructions, which cannot be known here: the one that stands above them in the text is assumed
+#  |   caveat: a caller or a called function sets the vector type of some vector instructions, which cannot be known here: the one above them in the text is assumed
 #  |   calls: elsewhere
 	call	elsewhere
 	vadd.vv	v8, v8, v24

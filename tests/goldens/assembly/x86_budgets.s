@@ -41,7 +41,7 @@ kernel:
 	addl	%eax, %eax
 	# LLVM-MCA-END mistakes
 	# mca: cycles<=3
-#  | finding 2-18: warning buffer-settings: a budget stands directly below the LLVM-MCA-BEGIN of its region
+#  | finding 2-18: warning buffer-settings: a budget belongs directly below the LLVM-MCA-BEGIN of its region
 	# LLVM-MCA-BEGIN nowhere
 #  ^ hint: IPC 1.00 · 1.0 cyc · dep
 #  | finding 2-26: information register-dependency: nowhere: limited by a loop-carried chain through eax: 1.0 of 1.0 cycles per iteration
