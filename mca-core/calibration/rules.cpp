@@ -200,8 +200,14 @@ constexpr ValueRow kMemoryRenaming[] = {
                                                                 "of a load from the address expression of a store"),
     flag<&Rules::memoryRenaming, &MemoryRenamingRule::vector>("vector", "1: also of vector registers"),
     flag<&Rules::memoryRenaming, &MemoryRenamingRule::index>("index", "1: also with an index register"),
+    flag<&Rules::memoryRenaming, &MemoryRenamingRule::rip>("rip", "1: also relative to the instruction"),
     flag<&Rules::memoryRenaming, &MemoryRenamingRule::stackOnly>(
         "stack-only", "1: only relative to the stack pointer, as AMD's Zen 3 does"),
+    flag<&Rules::memoryRenaming, &MemoryRenamingRule::otherStores>(
+        "other-stores", "1: also of a store through another expression, and of the first bytes of a wider one"),
+    flag<&Rules::memoryRenaming, &MemoryRenamingRule::words>("words", "0: not of 2 bytes"),
+    flag<&Rules::memoryRenaming, &MemoryRenamingRule::signExtending>("sign-extending",
+                                                                     "0: not of loads that extend the sign"),
     value<&Rules::memoryRenaming, &MemoryRenamingRule::leastBytes>("least-bytes", "bytes", 1, 64, "of the load"),
 };
 
@@ -224,11 +230,20 @@ constexpr ValueRow kSplits[] = {
     powerOfTwo<&Rules::splits, &SplitsRule::line>("line", 8, 4096, "of a line"),
 };
 
+constexpr ValueRow kLoadBanks[] = {
+    value<&Rules::loadBanks, &LoadBanksRule::perCycle>("per-cycle", "loads", 0.25, 8, "from one bank"),
+    powerOfTwo<&Rules::loadBanks, &LoadBanksRule::bytes>("bytes", 4, 64, "of a bank"),
+    powerOfTwo<&Rules::loadBanks, &LoadBanksRule::line>("line", 16, 4096,
+                                                        "of all banks: what is so far apart is in one"),
+};
+
 constexpr ValueRow kStoreCommit[] = {
     value<&Rules::storeCommit, &StoreCommitRule::perCycle>(
         "per-cycle", "stores", 0.01, 64,
         "that leave; one to the block of memory of the store before it leaves with that"),
     powerOfTwo<&Rules::storeCommit, &StoreCommitRule::bytes>("bytes", 1, 4096, "of such a block"),
+    value<&Rules::storeCommit, &StoreCommitRule::together>(
+        "together", "stores", 0, 8, "of one block that leave at a time; 0: however many there are"),
     flag<&Rules::storeCommit, &StoreCommitRule::aloneIfRead>(
         "alone-if-read", "1: a store that a load of the region reads does not leave with another one"),
     value<&Rules::storeCommit, &StoreCommitRule::narrowBytes>(
@@ -243,6 +258,11 @@ constexpr ValueRow kDependentIssue[] = {[] {
   row.perResource = true;
   return row;
 }()};
+
+constexpr ValueRow kFloatAddBypass[] = {
+    value<&Rules::floatAddBypass, &FloatAddBypassRule::otherCycles>(
+        "other-cycles", "cycles", 0, 16, "of an addition that waits for an instruction of another kind, in addition"),
+};
 
 constexpr ValueRow kSmallLoops[] = {
     value<&Rules::smallLoops, &SmallLoopsRule::lostSlots>("lost-slots", "slots", 0, kMaxSlots,
@@ -274,9 +294,12 @@ constexpr RuleRow kRules[] = {
     rule<&Rules::predictiveForwarding>("predictive-forwarding", "loads of a loop that are found to follow a store",
                                        kPredictiveForwarding),
     rule<&Rules::splits>("splits", "accesses that cross a line", kSplits),
+    rule<&Rules::loadBanks>("load-banks", "loads from one bank of the cache wait for each other", kLoadBanks),
     rule<&Rules::storeCommit>("store-commit", "stores are written to the cache in order", kStoreCommit),
     rule<&Rules::dependentIssue>("dependent-issue", "instructions that wait for an operand take more of a resource",
                                  kDependentIssue),
+    rule<&Rules::floatAddBypass>("float-add-bypass", "additions of floats get the result of another one earlier",
+                                 kFloatAddBypass),
     rule<&Rules::smallLoops>("small-loops", "what iterations of a short loop cost", kSmallLoops),
 };
 

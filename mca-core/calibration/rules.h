@@ -19,9 +19,9 @@ namespace mca {
 
 struct Calibration;
 
-/// Where a measured value comes from.
+/// Where a value comes from.
 struct Provenance {
-  std::string probe;   ///< the name of the probe
+  std::string probe;   ///< the name of the probe; of a documented profile, of the source
   double spread = 0;   ///< (largest − smallest) / smallest of the passes that agreed
   uint32_t passes = 0; ///< how many agreed
   bool operator==(const Provenance &) const = default;
@@ -86,7 +86,8 @@ struct StoreForwardingRule : CalibratedRule {
 };
 struct MemoryRenamingRule : CalibratedRule {
   uint32_t latency = 0;
-  bool vector = false, index = true, stackOnly = false;
+  bool vector = false, index = true, rip = true, stackOnly = false;
+  bool otherStores = false, words = true, signExtending = true;
   uint32_t leastBytes = 4;
   bool operator==(const MemoryRenamingRule &) const = default;
 };
@@ -100,9 +101,15 @@ struct SplitsRule : CalibratedRule {
   uint32_t line = 64;
   bool operator==(const SplitsRule &) const = default;
 };
+struct LoadBanksRule : CalibratedRule {
+  double perCycle = 2;
+  uint32_t bytes = 4, line = 64;
+  bool operator==(const LoadBanksRule &) const = default;
+};
 struct StoreCommitRule : CalibratedRule {
   double perCycle = 1;
   uint32_t bytes = 64;
+  uint32_t together = 0;
   bool aloneIfRead = false;
   uint32_t narrowBytes = 0;
   double narrowCycles = 0;
@@ -111,6 +118,10 @@ struct StoreCommitRule : CalibratedRule {
 struct DependentIssueRule : CalibratedRule {
   std::map<std::string, double> units; ///< by resource
   bool operator==(const DependentIssueRule &) const = default;
+};
+struct FloatAddBypassRule : CalibratedRule {
+  uint32_t otherCycles = 0;
+  bool operator==(const FloatAddBypassRule &) const = default;
 };
 struct SmallLoopsRule : CalibratedRule {
   double lostSlots = 0;
@@ -132,8 +143,10 @@ struct CalibrationRules {
   MemoryRenamingRule memoryRenaming;
   PredictiveForwardingRule predictiveForwarding;
   SplitsRule splits;
+  LoadBanksRule loadBanks;
   StoreCommitRule storeCommit;
   DependentIssueRule dependentIssue;
+  FloatAddBypassRule floatAddBypass;
   SmallLoopsRule smallLoops;
   bool operator==(const CalibrationRules &) const = default;
 };

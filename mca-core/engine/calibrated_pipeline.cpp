@@ -208,7 +208,7 @@ void CalibratedPipeline::execute(const CalibratedInstruction &code, InstanceTime
     issued = load(code, ready);
   for (const CalibratedSource &source : CalibratedBody::slice(body_->sources, code.sources)) {
     const Arrival &arrival = arrivals_[source.cell];
-    ready.raise(arrival.cycle - source.slack, WaitKind::Register, arrival, source.reg);
+    ready.raise(availableTo(code, arrival) - source.slack, WaitKind::Register, arrival, source.reg);
   }
   schedule(CalibratedBody::slice(body_->uses, code.uses), ready);
   // A load alone leaves its scheduler before its value is there.
@@ -223,7 +223,7 @@ void CalibratedPipeline::execute(const CalibratedInstruction &code, InstanceTime
   for (size_t i = 0; i < destinations.size(); ++i) {
     results_[i].destination = static_cast<uint32_t>(i);
     times.executed = std::max(times.executed, results_[i].cycle);
-    define(destinations[i], results_[i]);
+    define(code, destinations[i], results_[i]);
   }
   if (code.storeUses.count) {
     Ready store{.cycle = earliest, .since = std::max(earliest, issued)};
@@ -318,7 +318,7 @@ CalibratedPipeline::Value CalibratedPipeline::resultOf(const CalibratedInstructi
     if (*++latency < 0)
       continue;
     const Arrival &arrival = arrivals_[source.cell];
-    const int64_t cycle = std::max(start, arrival.cycle) + *latency;
+    const int64_t cycle = std::max(start, availableTo(code, arrival)) + *latency;
     if (cycle <= result.cycle)
       continue;
     result.cycle = cycle;
@@ -328,8 +328,9 @@ CalibratedPipeline::Value CalibratedPipeline::resultOf(const CalibratedInstructi
   return result;
 }
 
-void CalibratedPipeline::define(const CalibratedDestination &destination, const Value &result) {
-  Arrival arrival{.cycle = result.cycle, .by = instance_};
+void CalibratedPipeline::define(const CalibratedInstruction &code, const CalibratedDestination &destination,
+                                const Value &result) {
+  Arrival arrival{.cycle = result.cycle, .by = instance_, .isOfFloatAdd = code.isFloatAdd};
   if (values_) {
     arrival.value = static_cast<uint32_t>(values_->size());
     values_->push_back(result);
@@ -403,8 +404,10 @@ uint64_t CalibratedPipeline::fingerprint() const {
 }
 
 void CalibratedPipeline::appendState(std::vector<int32_t> &state) const {
-  for (const Arrival &arrival : arrivals_)
-    state.push_back(fromNow(arrival.cycle, 0));
+  for (const Arrival &arrival : arrivals_) {
+    const int32_t cycle = fromNow(arrival.cycle, 0);
+    state.push_back(cycle * 2 + (cycle && arrival.isOfFloatAdd));
+  }
   for (uint32_t age = 1; age <= storeDepth_; ++age)
     for (const uint32_t store : forwarded_) {
       const size_t row = (iteration_ + storeDepth_ - age) % storeDepth_;

@@ -71,6 +71,7 @@ private:
     int64_t cycle = 0;
     uint64_t by = WriteRef::kNoInstance;
     uint32_t value = kNone;
+    bool isOfFloatAdd = false; ///< an addition of floats, which others of them need not wait for as long
   };
   /// The first cycle in which a part of an instruction has all that it needs, and what came last.
   struct Ready {
@@ -111,13 +112,17 @@ private:
   void schedule(std::span<const CalibratedUse> uses, Ready &ready);
   void takeDependent(std::span<const CalibratedUse> uses, int64_t cycle);
   Value resultOf(const CalibratedInstruction &code, const CalibratedDestination &destination, const Ready &ready) const;
-  void define(const CalibratedDestination &destination, const Value &result);
+  void define(const CalibratedInstruction &code, const CalibratedDestination &destination, const Value &result);
   void occupyScheduler(const CalibratedInstruction &code, int64_t issued);
   // Retire.
   void retire(const CalibratedInstruction &code, InstanceTimes &times);
 
   void addWait(WaitKind kind, uint64_t key, uint64_t by, int64_t from, int64_t to);
   int32_t fromNow(int64_t cycle, int64_t earliest) const;
+  /// When the instruction can have a value that arrives.
+  int64_t availableTo(const CalibratedInstruction &code, const Arrival &arrival) const {
+    return arrival.cycle + (code.isFloatAdd && !arrival.isOfFloatAdd ? body_->limits.floatAddDelay : 0);
+  }
   Queue schedulerOf(const CalibratedInstruction &code) const;
   Arrival &stored(uint32_t iteration, uint32_t store) {
     return stored_[size_t(iteration % storeDepth_) * body_->instructions.size() + store];

@@ -8,10 +8,14 @@
 #include "mca-core/program/encoded_sizes.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/bit.h"
 #include "llvm/Support/MathExtras.h"
 
 #include <algorithm>
 #include <cmath>
+#include <initializer_list>
+#include <map>
+#include <tuple>
 #include <utility>
 
 namespace mca {
@@ -21,6 +25,7 @@ using llvm::MCRegister;
 using llvm::StringRef;
 
 constexpr uint32_t kLineBytes = 64;
+constexpr StringRef kLlvmResource = "llvm/"; // begins the names of a profile's resources that are LLVM's
 
 /// Values of a calibration are small enough, by its table.
 uint32_t ticksOf(double units) {
@@ -119,7 +124,7 @@ struct CalibratedBodyBuilder::Parts {
     return cycles + static_cast<uint32_t>(llvm::divideCeil(ofLine, perCycle));
   }
 
-  /// Removes the stack pointer from instructions that move it along.
+  /// Removes the stack pointer from what instructions that move it along write.
   void followStack(Source &source) const {
     const llvm::MCInstrDesc &description = target.instructions().get(source.inst->getOpcode());
     source.movesStackOnly = stackChangeOf(target.instructions().getName(source.inst->getOpcode())) != 0 ||
@@ -128,11 +133,17 @@ struct CalibratedBodyBuilder::Parts {
     const auto isImplicit = [&](const FormOperand &operand) {
       return isStackPointer(operand) && operand.number >= kFirstImplicit;
     };
+    source.readsStackPointer = llvm::any_of(source.operands.sources, isStackPointer);
     if (source.movesStackOnly) {
-      llvm::erase_if(source.operands.sources, isImplicit);
+      source.readsStackPointer = llvm::any_of(source.operands.sources, [&](const FormOperand &operand) {
+        return isStackPointer(operand) && !isImplicit(operand);
+      });
+      // What it accesses waits for the last instruction that wrote the register itself.
+      for (FormOperand &operand : source.operands.sources)
+        if (isImplicit(operand))
+          operand.kind = FormOperand::Kind::Address;
       llvm::erase_if(source.operands.destinations, isImplicit);
     }
-    source.readsStackPointer = llvm::any_of(source.operands.sources, isStackPointer);
     source.writesStackPointer = llvm::any_of(source.operands.destinations, isStackPointer);
   }
 
@@ -168,6 +179,7 @@ struct CalibratedBodyBuilder::Parts {
     limits.storeQueue = facts.storeQueue.value.value_or(limits.storeQueue);
     limits.retired = facts.retiredPerCycle.value.value_or(limits.retired);
     limits.loadLatency = static_cast<int32_t>(facts.loadLatency.value.value_or(std::max(1u, model.LoadLatency)));
+    limits.floatAddDelay = static_cast<int32_t>(rules.floatAddBypass.otherCycles);
     limits.lostSlots = ticksOf(rules.smallLoops.lostSlots);
     limits.leastCycles = rules.smallLoops.leastCycles;
     limits.wholeCycles = rules.smallLoops.wholeCycles;
@@ -177,6 +189,8 @@ struct CalibratedBodyBuilder::Parts {
   /// calibrated ones takes.
   void setResources(CalibratedBody &body) {
     positions.assign(calibration.resources.size(), kNone);
+    llvmUnits.assign(calibration.resources.size(), 0);
+    llvmResources.clear();
     for (const Source &source : sources)
       if (hasUses(source))
         for (const CalibratedForm::Use &use : source.row->uses)
@@ -185,13 +199,19 @@ struct CalibratedBodyBuilder::Parts {
       if (positions[i] == kNone)
         continue;
       const CalibratedResource &resource = calibration.resources[i];
+      if (const unsigned llvms = findLlvmResource(resource.name)) {
+        positions[i] = kNone;
+        llvmUnits[i] = unitsOf(llvms);
+        if (!llvm::is_contained(llvmResources, llvms))
+          llvmResources.push_back(llvms);
+        continue;
+      }
       positions[i] = static_cast<uint32_t>(body.resources.size());
       const auto dependent = rules.dependentIssue.units.find(resource.name);
       body.resources.push_back({resource.name, ticksOf(resource.capacity),
                                 dependent == rules.dependentIssue.units.end() ? 0 : ticksOf(dependent->second), false});
     }
     firstOfLlvm = static_cast<uint32_t>(body.resources.size());
-    llvmResources.clear();
     for (const Source &source : sources)
       if (!hasUses(source))
         for (const ResourceUse &use : source.lowered->resources)
@@ -201,6 +221,22 @@ struct CalibratedBodyBuilder::Parts {
       const llvm::MCProcResourceDesc &description = resources.describe(resource);
       body.resources.push_back({description.Name, ticksOf(std::min(description.NumUnits, kMaxUnitsPerCycle)), 0, true});
     }
+  }
+
+  /// LLVM's resource that a profile means by `llvm/Port05`: its name without what stands for the CPU. 0: it means none,
+  /// or the CPU's model has no such resource.
+  unsigned findLlvmResource(StringRef name) const {
+    if (!name.consume_front(kLlvmResource))
+      return 0;
+    for (unsigned resource = 1; resource < resources.size(); ++resource)
+      if (StringRef(resources.describe(resource).Name).ends_with(name))
+        return resource;
+    return 0;
+  }
+  /// The bits of the resource's units, without the one that LLVM gives a group itself.
+  uint64_t unitsOf(unsigned resource) const {
+    const uint64_t mask = resources.maskOf(resource);
+    return resources.isGroup(resource) ? mask ^ llvm::bit_floor(mask) : mask;
   }
 
   static bool hasUses(const Source &source) { return source.row && (source.row->slots || !source.row->uses.empty()); }
@@ -215,6 +251,7 @@ struct CalibratedBodyBuilder::Parts {
       instruction.treatment = source.row->treatment;
     else if (source.lowered->optimizableMove)
       instruction.treatment = RenameTreatment::Eliminated;
+    instruction.isFloatAdd = rules.floatAddBypass.isOn && isFloatAdd(*source.inst);
     addSlots(number, instruction);
     addUses(source, instruction, body);
     CalibratedLatencies latencies(target, *source.inst, *source.lowered, source.row, source.operands, cells,
@@ -305,7 +342,15 @@ struct CalibratedBodyBuilder::Parts {
   llvm::SmallVector<CalibratedUse, 8> calibratedUses(const Source &source, const CalibratedBody &body) const {
     llvm::SmallVector<CalibratedUse, 8> uses;
     for (const CalibratedForm::Use &use : source.row->uses)
-      addUse(uses, body, positions[use.resource], use.amount);
+      if (positions[use.resource] != kNone)
+        addUse(uses, body, positions[use.resource], use.amount);
+    for (const auto &[i, resource] : llvm::enumerate(llvmResources)) {
+      double units = 0;
+      for (const CalibratedForm::Use &use : source.row->uses)
+        if (const uint64_t taken = llvmUnits[use.resource]; taken && (taken & unitsOf(resource)) == taken)
+          units += use.amount;
+      addUse(uses, body, firstOfLlvm + static_cast<uint32_t>(i), units);
+    }
     return uses;
   }
 
@@ -362,8 +407,44 @@ struct CalibratedBodyBuilder::Parts {
     if (rules.splits.isOn)
       for (const SplitShare &split : known.splits)
         addSplit(split.share, body.instructions[accesses[split.access].instruction], body);
+    if (rules.loadBanks.isOn)
+      addBanks(known, accesses, body);
     if (rules.storeCommit.isOn)
       addCommits(known, accesses, body);
+  }
+
+  /// A load takes a unit of each bank that it reads. One that moves on by less than a line uses all of them in turn,
+  /// and the loads of the iterations around it find others.
+  void addBanks(const KnownMemory &known, std::span<const KnownAccess> accesses, CalibratedBody &body) const {
+    const LoadBanksRule &rule = rules.loadBanks;
+    const auto line = static_cast<int64_t>(std::max(rule.line, rule.bytes)), bytes = static_cast<int64_t>(rule.bytes);
+    std::map<std::tuple<uint32_t, int64_t, int64_t>, uint16_t> banks; // by index, scale and number
+    for (size_t i = 0; i < accesses.size(); ++i) {
+      if (!accesses[i].loads || !known.places[i] || known.places[i]->step % line)
+        continue;
+      const KnownPlace &where = *known.places[i];
+      const int64_t begin = where.offset & (line - 1);
+      const int64_t end = begin + std::min<int64_t>(accesses[i].access.bytes, line);
+      std::vector<CalibratedUse> uses;
+      for (int64_t place = begin & -bytes; place < end; place += bytes) {
+        const int64_t number = place % line / bytes;
+        const auto [bank, isNew] =
+            banks.try_emplace({where.index, where.scale, number}, static_cast<uint16_t>(body.resources.size()));
+        if (isNew)
+          body.resources.push_back({"load bank " + std::to_string(number), ticksOf(rule.perCycle), 0, false});
+        uses.push_back({bank->second, kTicksPerUnit});
+      }
+      addLoadUses(uses, body.instructions[accesses[i].instruction], body);
+    }
+  }
+
+  static void addLoadUses(std::span<const CalibratedUse> added, CalibratedInstruction &instruction,
+                          CalibratedBody &body) {
+    const auto known = CalibratedBody::slice(body.uses, instruction.loadUses);
+    std::vector<CalibratedUse> all(known.begin(), known.end());
+    all.insert(all.end(), added.begin(), added.end());
+    instruction.loadUses = {static_cast<uint32_t>(body.uses.size()), static_cast<uint32_t>(all.size())};
+    body.uses.insert(body.uses.end(), all.begin(), all.end());
   }
 
   /// How long each store takes to leave, in order.
@@ -378,6 +459,8 @@ struct CalibratedBodyBuilder::Parts {
         parts[link.store] = 1;
     for (const SplitShare &split : known.splits)
       parts[split.access] += split.share;
+    if (commit.together)
+      countTogether(accesses, parts);
     uint32_t narrowTicks = ticksOf(commit.narrowCycles);
     for (size_t i = 0; i < accesses.size(); ++i)
       if (accesses[i].stores) {
@@ -387,6 +470,34 @@ struct CalibratedBodyBuilder::Parts {
         if (const double share = 1 - known.sameBlocks[i]; accesses[i].access.bytes < commit.narrowBytes && share > 0)
           ticks += static_cast<uint32_t>(std::lround(share * std::exchange(narrowTicks, 0)));
       }
+  }
+
+  /// Only so many stores to one block leave at a time: of a run of them, each first one of so many counts. Where runs
+  /// end in some iterations only, all stores take the mean.
+  void countTogether(std::span<const KnownAccess> accesses, std::vector<double> &parts) const {
+    const uint32_t together = rules.storeCommit.together;
+    std::vector<size_t> stores;
+    double all = 0;
+    for (size_t i = 0; i < accesses.size(); ++i)
+      if (accesses[i].stores) {
+        stores.push_back(i);
+        all += parts[i];
+      }
+    const auto isWhole = [&](size_t i) { return parts[i] == std::floor(parts[i]); };
+    const auto first = llvm::find_if(stores, [&](size_t i) { return parts[i] >= 1; });
+    if (first == stores.end() || !llvm::all_of(stores, isWhole)) {
+      const double run = all > 0 ? double(stores.size()) / all : double(together);
+      for (const size_t i : stores)
+        parts[i] = std::ceil(std::round(run) / together) / run;
+      return;
+    }
+    std::rotate(stores.begin(), first, stores.end());
+    uint32_t position = 0;
+    for (const size_t i : stores) {
+      position = parts[i] >= 1 ? 0 : position + 1;
+      if (position && position % together == 0)
+        parts[i] = 1;
+    }
   }
 
   /// A loop that crosses lines in some iterations takes the mean in each.
@@ -426,10 +537,7 @@ struct CalibratedBodyBuilder::Parts {
       const KnownAccess &load = accesses[link.load];
       const uint32_t store = accesses[link.store].instruction;
       const bool isVector = sources[load.instruction].isVector;
-      const bool isRenamed = renaming.isOn && link.sameRegisters && load.access.bytes >= renaming.leastBytes &&
-                             load.access.bytes == accesses[link.store].access.bytes && (!isVector || renaming.vector) &&
-                             (!load.access.index.isValid() || renaming.index) &&
-                             (!renaming.stackOnly || load.access.base == stackPointer);
+      const bool isRenamed = renaming.isOn && isRenamedLoad(load) && isRenamedLink(link, load, accesses[link.store]);
       if (!isRenamed && !forwarding.isOn)
         continue;
       StoreForward forward{.store = store,
@@ -445,12 +553,35 @@ struct CalibratedBodyBuilder::Parts {
                                                 : isVector        ? forwarding.vector
                                                                   : forwarding.general;
       const int32_t ofLoad = body.instructions[load.instruction].loadLatency;
-      forward.latency =
-          isRenamed ? static_cast<int32_t>(renaming.latency) : static_cast<int32_t>(forwarded.value_or(ofLoad));
+      // What extends the sign takes as much longer as it does without a store.
+      const bool extends = forwarded && link.isContained && extendsSign(*sources[load.instruction].inst);
+      forward.latency = isRenamed ? static_cast<int32_t>(renaming.latency)
+                                  : static_cast<int32_t>(forwarded.value_or(ofLoad)) +
+                                        (extends ? std::max(0, ofLoad - body.limits.loadLatency) : 0);
       body.instructions[load.instruction].forward = static_cast<uint32_t>(body.forwards.size());
       body.forwards.push_back(forward);
     }
     predictForwards(how, body);
+  }
+
+  /// Whether a CPU that renames memory does it for this load.
+  bool isRenamedLoad(const KnownAccess &load) const {
+    const MemoryRenamingRule &renaming = rules.memoryRenaming;
+    const MemoryAccess &access = load.access;
+    constexpr uint32_t kWord = 2;
+    return access.bytes >= renaming.leastBytes && (renaming.words || access.bytes != kWord) &&
+           (renaming.vector || !sources[load.instruction].isVector) && (renaming.index || !access.index.isValid()) &&
+           (renaming.rip || !isInstructionPointer(access.base)) &&
+           (renaming.signExtending || !extendsSign(*sources[load.instruction].inst)) &&
+           (!renaming.stackOnly || access.base == stackPointer);
+  }
+  bool isInstructionPointer(MCRegister reg) const {
+    return reg.isValid() && StringRef(target.registers().getName(reg)).ends_with("IP"); // rip, eip
+  }
+  bool isRenamedLink(const MemoryLink &link, const KnownAccess &load, const KnownAccess &store) const {
+    if (rules.memoryRenaming.otherStores)
+      return link.isContained && link.beginsAlike;
+    return link.sameRegisters && load.access.bytes == store.access.bytes;
   }
 
   /// The predictor knows loads by their place in the code, so it can learn only those of a loop.
@@ -480,6 +611,18 @@ struct CalibratedBodyBuilder::Parts {
     }
   }
 
+  bool isFloatAdd(const llvm::MCInst &inst) const {
+    StringRef name = target.instructions().getName(inst.getOpcode());
+    name.consume_front("V");
+    return (name.consume_front("ADD") || name.consume_front("SUB")) &&
+           llvm::any_of(std::initializer_list<StringRef>{"PS", "PD", "SS", "SD"},
+                        [&](StringRef type) { return name.starts_with(type); });
+  }
+
+  bool extendsSign(const llvm::MCInst &inst) const {
+    return StringRef(target.instructions().getName(inst.getOpcode())).starts_with("MOVSX");
+  }
+
   /// Moves, also those that extend what they load.
   bool isPlainLoad(const llvm::MCInst &inst) const {
     const StringRef name = target.instructions().getName(inst.getOpcode());
@@ -497,6 +640,7 @@ struct CalibratedBodyBuilder::Parts {
         continue;
       if (fusion.fusesWithBranch(*sources[i].inst, *sources[i + 1].inst)) {
         first.fusedWithNext = second.fusedWithPrevious = true;
+        first.treatment = RenameTreatment::None; // the branch is executed, whatever renaming does with the rest
         mergeUses(first, second, body);
         second.slots = 0;
         second.entries = 0;
@@ -535,6 +679,7 @@ struct CalibratedBodyBuilder::Parts {
   const MemoryBytes sizes;
   std::vector<Source> sources;
   std::vector<uint32_t> positions;     ///< of the calibration's resources in the body; kNone: not used
+  std::vector<uint64_t> llvmUnits;     ///< of the calibration's resources that are LLVM's; 0: it is none of them
   std::vector<unsigned> llvmResources; ///< LLVM's numbers, from firstOfLlvm on in the body
   uint32_t firstOfLlvm = 0;
   RegisterCells cells;

@@ -70,6 +70,7 @@ struct CalibratedInstruction {
   bool isBranch = false;
   bool isBeforeNext = false; ///< the body's next instruction follows it in the text
   bool mayLoad = false, mayStore = false;
+  bool isFloatAdd = false;        ///< an addition of floats, if they are faster one after the other
   bool fusedWithNext = false;     ///< this one and the next one are one instruction for the machine
   bool fusedWithPrevious = false; ///< it needs nothing of its own
   /// Values that are LLVM's: slots and resources, or a latency.
@@ -101,7 +102,8 @@ struct CalibratedLimits {
   uint32_t reorderBuffer = 0, scheduler = 0, vectorScheduler = 0, loadQueue = 0, storeQueue = 0;
   uint32_t retired = 0; ///< entries per cycle
   int32_t loadLatency = 0;
-  uint32_t lostSlots = 0; ///< ticks
+  int32_t floatAddDelay = 0; ///< cycles of an addition of floats that waits for another kind of instruction
+  uint32_t lostSlots = 0;    ///< ticks
   uint32_t leastCycles = 0;
   bool wholeCycles = false;
 };

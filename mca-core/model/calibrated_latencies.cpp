@@ -165,7 +165,25 @@ int32_t CalibratedLatencies::fromLlvm(const FormOperand &source, const FormOpera
            subtarget.getReadAdvanceEntries(*subtarget.getSchedModel().getSchedClassDesc(read.schedClass)))
         if (entry.UseIdx == read.useIndex && entry.WriteResourceID == 0)
           advance = std::max(advance, entry.Cycles);
-  return std::max(0, writeLatencyOf(destination) - advance);
+  const int32_t latency = std::max(0, writeLatencyOf(destination) - advance);
+  return source.kind == FormOperand::Kind::Address ? latency : std::min(latency, registerFormLatency());
+}
+
+/// The load and the computation of an x86 instruction are two micro-ops, of which only the second one waits for the
+/// registers. Some models let them be too late by a cycle or more, as Golden Cove's: its loads of vectors take longer
+/// than the advance of the registers that are read beside them.
+int32_t CalibratedLatencies::registerFormLatency() const {
+  if (!target_.triple().isX86() || !lowered_.mayLoad)
+    return kMaxLatency;
+  const std::optional<unsigned> opcode = registerFormOf(inst_.getOpcode(), target_);
+  if (!opcode)
+    return kMaxLatency;
+  const llvm::MCSchedModel &model = target_.subtarget().getSchedModel();
+  const llvm::MCSchedClassDesc &description =
+      *model.getSchedClassDesc(target_.instructions().get(*opcode).getSchedClass());
+  if (!description.isValid() || description.isVariant())
+    return kMaxLatency;
+  return std::clamp(model.computeInstrLatency(target_.subtarget(), description), 0, kMaxLatency);
 }
 
 /// Merges are as slow as the computation.

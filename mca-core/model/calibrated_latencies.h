@@ -54,6 +54,7 @@ private:
   std::optional<int32_t> fromOtherSources(const FormOperand &destination) const;
   int32_t writeLatencyOf(const FormOperand &destination) const;
   int32_t fromLlvm(const FormOperand &source, const FormOperand &destination) const;
+  int32_t registerFormLatency() const;
   int32_t oldValueLatency(const FormOperand &source, const FormOperand &destination);
   int32_t latencyOf(const FormOperand &source, const FormOperand &destination);
   int32_t addressLatencyOf(const FormOperand &destination);

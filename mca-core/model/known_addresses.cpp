@@ -244,6 +244,7 @@ private:
                       .store = store,
                       .distance = distance,
                       .isContained = place >= 0 && place + to.bytes <= int64_t(from.bytes),
+                      .beginsAlike = place == 0,
                       .sameRegisters = isOneStack || (isUnchanged && from.base == to.base && from.index == to.index)};
   }
 
@@ -264,7 +265,8 @@ double splitShare(const KnownAddress &address, uint32_t bytes, uint32_t line) {
 }
 
 /// By access, for stores: the share of the iterations in which the store before it, of this iteration or the one
-/// before, is to the same line. Other registers point to other lines; where addresses are unknown, the answer is yes.
+/// before, is to the same line. Other registers point to other lines, also than pointers that the region loads or
+/// computes; whether two such pointers are one is unknown, and the answer is yes.
 std::vector<double> findSameBlocks(std::span<const KnownAccess> accesses, std::span<const KnownAddress> addresses,
                                    uint32_t block) {
   std::vector<double> shares(accesses.size());
@@ -280,7 +282,7 @@ std::vector<double> findSameBlocks(std::span<const KnownAccess> accesses, std::s
     if (!isKnown(store) || !isKnown(before) || (i == 0 && !address.isPersistent))
       continue;
     if (address.key != addresses[before].key) {
-      shares[store] = address.isNamed && addresses[before].isNamed ? 0 : 1;
+      shares[store] = address.isNamed || addresses[before].isNamed ? 0 : 1;
       continue;
     }
     const auto step = static_cast<uint64_t>(address.step);
@@ -295,6 +297,22 @@ std::vector<double> findSameBlocks(std::span<const KnownAccess> accesses, std::s
     shares[store] = double(same) / double(period);
   }
   return shares;
+}
+
+/// By access. Pointers begin a line, so what they are does not matter, but what an index is does.
+std::vector<std::optional<KnownPlace>> findPlaces(std::span<const KnownAccess> accesses,
+                                                  std::span<const KnownAddress> addresses) {
+  std::vector<std::optional<KnownPlace>> places(accesses.size());
+  for (size_t i = 0; i < accesses.size(); ++i) {
+    const MemoryAccess &access = accesses[i].access;
+    const KnownAddress &address = addresses[i];
+    if (access.isKnown && access.bytes && address.isPersistent && address.isNamed)
+      places[i] = {.index = access.index.isValid() ? address.index.origin : 0,
+                   .scale = access.index.isValid() ? access.scale : 0,
+                   .offset = address.offset,
+                   .step = address.step};
+  }
+  return places;
 }
 
 /// Whether a load reads what no store of the region writes through the same registers.
@@ -344,6 +362,7 @@ KnownMemory findKnownMemory(const Target &target, std::span<const Instruction *c
       known.splits.push_back({i, share});
   }
   known.sameBlocks = findSameBlocks(accesses, addresses, blockBytes);
+  known.places = findPlaces(accesses, addresses);
   return known;
 }
 

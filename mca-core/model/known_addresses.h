@@ -9,6 +9,7 @@
 #include "mca-core/program/x86_instruction.h"
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -26,6 +27,7 @@ struct MemoryLink {
   uint32_t load = 0, store = 0; ///< into the accesses
   uint32_t distance = 0;        ///< iterations between them
   bool isContained = false;     ///< the store wrote all bytes of the load
+  bool beginsAlike = false;     ///< both begin at the same byte
   bool sameRegisters = false;   ///< base, index, scale and displacement are the same, and no register has changed
 };
 
@@ -35,12 +37,20 @@ struct SplitShare {
   double share = 0;    ///< of the iterations, above 0 and at most 1
 };
 
+/// Where an access begins, for a pointer that begins a line. Two can be compared if they have the same index and scale.
+struct KnownPlace {
+  uint32_t index = 0; ///< the register's value at the begin of the iteration, as a number; 0: there is none
+  int64_t scale = 0;
+  int64_t offset = 0, step = 0; ///< bytes: in the first iteration, and by how much it moves in each
+};
+
 struct KnownMemory {
   std::vector<MemoryLink> links; ///< at most one for each load
   std::vector<SplitShare> splits;
   /// By access: in which share of the iterations a store is to the block of the store before it. Where an address is
   /// not known, it is.
   std::vector<double> sameBlocks;
+  std::vector<std::optional<KnownPlace>> places; ///< by access; nothing if it is not known
 };
 
 /// `region`: the instructions in order. `lineBytes`, and those of a block: powers of two.

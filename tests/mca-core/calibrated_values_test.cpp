@@ -220,6 +220,11 @@ void addForwarding(std::map<std::string, Shown> &all) {
   all["memory-renaming latency"] = latency("", kBytes);
   all["memory-renaming vector"] = isKind("", "", kVectors, Kind::Renamed);
   all["memory-renaming index"] = isKind("", "", "movq %rax, (%rdi,%rsi)\nmovq (%rdi,%rsi), %rbx\n", Kind::Renamed);
+  all["memory-renaming rip"] = isKind("", "", "movq %rax, 64(%rip)\nmovq 64(%rip), %rbx\n", Kind::Renamed);
+  all["memory-renaming other-stores"] =
+      isKind("", "", "leaq 8(%rdi), %rsi\nmovq %rax, 8(%rdi)\nmovl (%rsi), %ebx\n", Kind::Renamed);
+  all["memory-renaming words"] = isKind("", "least-bytes=1", "movw %ax, (%rdi)\nmovzwl (%rdi), %ebx\n", Kind::Renamed);
+  all["memory-renaming sign-extending"] = isKind("", "", "movl %eax, (%rdi)\nmovslq (%rdi), %rbx\n", Kind::Renamed);
   all["memory-renaming stack-only"] = isKind("", "", kBytes, Kind::Renamed);
   all["memory-renaming stack-only"].expect = [](double value) { return 1 - value; };
   all["memory-renaming least-bytes"] = least("", "vector=1", "", Kind::Renamed);
@@ -256,6 +261,26 @@ void addMemory(std::map<std::string, Shown> &all) {
         return double(line);
     return 0.0;
   }};
+  const auto countBanks = [](int64_t distance, const Calibration &calibration) {
+    const CalibratedBody body =
+        bodyOf("movb (%rdi), %al\nmovb " + std::to_string(distance) + "(%rdi), %bl\n", calibration);
+    return std::ranges::count_if(body.resources, [](const auto &one) { return one.name.starts_with("load bank"); });
+  };
+  all["load-banks per-cycle"] = {.measure = [](const Calibration &calibration) {
+    return unitsOf(bodyOf("movb (%rdi), %al\n", calibration).resources.back().ticksPerCycle);
+  }};
+  all["load-banks bytes"] = {.items = "line=4096", .measure = [countBanks](const Calibration &calibration) {
+                               int64_t bytes = 1;
+                               while (bytes < 8192 && countBanks(bytes, calibration) == 1)
+                                 bytes *= 2;
+                               return double(bytes);
+                             }};
+  all["load-banks line"] = {.items = "bytes=4", .measure = [countBanks](const Calibration &calibration) {
+                              int64_t line = 8;
+                              while (line < 8192 && countBanks(line, calibration) == 2)
+                                line *= 2;
+                              return double(line);
+                            }};
   all["store-commit per-cycle"] = commit("", "movq %rax, (%rdi)\nmovq %rax, 64(%rdi)\n");
   all["store-commit per-cycle"].expect = [](double value) {
     return std::lround(kTicksPerUnit / value) / double(kTicksPerUnit);
@@ -266,6 +291,15 @@ void addMemory(std::map<std::string, Shown> &all) {
            commitOf("movb %al, (%rdi)\nmovb %al, " + std::to_string(2 * block - 1) + "(%rdi)\n", calibration, 1) == 0)
       block *= 2;
     return double(block);
+  }};
+  all["store-commit together"] = {.measure = [](const Calibration &calibration) {
+    std::string stores = "movb %al, 64(%rdi)\n";
+    for (int i = 0; i < 12; ++i)
+      stores += "movb %al, " + std::to_string(i) + "(%rdi)\n";
+    for (size_t i = 2; i < 13; ++i)
+      if (commitOf(stores, calibration, i) == 1)
+        return double(i - 1);
+    return 0.0;
   }};
   all["store-commit alone-if-read"] = commit("", "movq %rax, (%rdi)\nmovq %rax, 8(%rdi)\nmovq (%rdi), %rbx\n");
   all["store-commit narrow-bytes"] = {.items = "narrow-cycles=3", .measure = [](const Calibration &calibration) {
@@ -282,6 +316,7 @@ void addLoops(std::map<std::string, Shown> &all) {
   const auto limit = [](const std::function<double(const CalibratedLimits &)> &get) {
     return Shown{.measure = [get](const Calibration &calibration) { return get(limitsOf(calibration)); }};
   };
+  all["float-add-bypass other-cycles"] = limit([](const auto &limits) { return double(limits.floatAddDelay); });
   all["small-loops lost-slots"] = limit([](const auto &limits) { return unitsOf(limits.lostSlots); });
   all["small-loops least-cycles"] = limit([](const auto &limits) { return double(limits.leastCycles); });
   all["small-loops whole-cycles"] = limit([](const auto &limits) { return double(limits.wholeCycles); });

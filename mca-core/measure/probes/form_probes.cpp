@@ -106,6 +106,14 @@ private:
     return breakers;
   }
 
+  bool readsDestination(const Work &work) const {
+    const llvm::MCInstrDesc &description = describe(work);
+    return !breakersOf(work).empty() ||
+           llvm::any_of(llvm::seq(0u, description.getNumOperands()), [&](unsigned operand) {
+             return description.getOperandConstraint(operand, llvm::MCOI::TIED_TO) >= 0;
+           });
+  }
+
   bool overlapsDefinition(llvm::MCPhysReg reg, const llvm::MCInstrDesc &description) const {
     return llvm::any_of(description.implicit_defs(),
                         [&](llvm::MCPhysReg defined) { return maker_.target().registers().regsOverlap(reg, defined); });
@@ -312,7 +320,10 @@ private:
     inferTreatment(work);
     // Copies with one register, or one place in memory, wait for each other.
     const bool changesMemory = describe(work).mayLoad() && describe(work).mayStore();
-    const double dependent = (changesMemory ? kForwarding : work.recurrence) / kIndependentCopies;
+    const double dependent = (changesMemory            ? kForwarding
+                              : readsDestination(work) ? work.recurrence
+                                                       : 0) /
+                             kIndependentCopies;
     if (work.cyclesAlone - ofBreakers >
         std::max(explained * kUnexplainedMargin, dependent * kChainMargin) + kUnexplainedSlack)
       probed.unexplained = work.cyclesAlone;

@@ -19,7 +19,7 @@ constexpr unsigned kAddressOperands = 5;
 /// The condition code of cmovcc, setcc and jcc, as in form.cpp.
 constexpr unsigned kConditionType = llvm::MCOI::OPERAND_FIRST_TARGET + 1;
 /// Neither is true after the harness has cleared the flags, so that jumps are not taken.
-constexpr int64_t kEqual = 4, kBelowOrEqual = 6;
+constexpr int64_t kOverflow = 0, kEqual = 4, kBelowOrEqual = 6;
 /// Fits each immediate operand, is a valid selector of shuffles, comparisons and roundings, and a small shift count.
 constexpr int64_t kImmediate = 3;
 constexpr int64_t kLeaDisplacement = 24;
@@ -247,13 +247,25 @@ MCRegister InstanceMaker::choose(unsigned opcode, unsigned operand, const Varian
   return registerFor(opcode, operand, sources[std::min<size_t>(sourcePosition(opcode, operand), sources.size() - 1)]);
 }
 
+/// Aligned, as some vectors have to be.
+int64_t InstanceMaker::placeOf(unsigned opcode, unsigned copy) const {
+  constexpr int64_t kLine = 64, kWord = 8;
+  const StringRef name = target_.instructions().getName(opcode);
+  const bool isVex = name.starts_with('V');
+  const bool hasVector = llvm::any_of(target_.instructions().get(opcode).operands(), [&](const auto &operand) {
+    return operand.OperandType == llvm::MCOI::OPERAND_REGISTER && operand.RegClass >= 0 &&
+           target_.registers().getRegClass(operand.RegClass).contains(fullRegister(RegisterFamily::Vector, 1));
+  });
+  const int64_t step = isVex && name.contains('Z') ? kLine : isVex ? kLine / 2 : hasVector ? kLine / 4 : kWord;
+  return copy * step % kLine;
+}
+
 void InstanceMaker::addAddress(MCInst &inst, const Variant &variant, const Placement &placement, unsigned copy) const {
   const AddressParts &parts = variant.address;
   const MCInstrDesc &description = target_.instructions().get(inst.getOpcode());
   // Within one line, since some cores write stores to one line faster. Those that change memory get places of their
-  // own.
-  const bool changesMemory = description.mayLoad() && description.mayStore();
-  const int64_t place = changesMemory ? int64_t{copy % 8} * 8 : 0;
+  // own, and so do loads, since those of one bank of the cache disturb each other.
+  const int64_t place = description.mayLoad() ? placeOf(inst.getOpcode(), copy) : 0;
   const int64_t displacement = isLea(inst.getOpcode()) ? (parts.displacement ? kLeaDisplacement : 0) : place;
   inst.addOperand(MCOperand::createReg(parts.relative ? instructionPointer_
                                        : parts.base   ? fullRegister(RegisterFamily::General, placement.base)
@@ -279,8 +291,10 @@ bool InstanceMaker::setOperand(MCInst &inst, unsigned operand, const Variant &va
   case llvm::MCOI::OPERAND_PCREL: // to the next instruction
     inst.addOperand(MCOperand::createImm(0));
     return true;
-  case kConditionType:
-    inst.addOperand(MCOperand::createImm(variant.twoFlags ? kBelowOrEqual : kEqual));
+  case kConditionType: // Branches are not taken, whatever the instructions beside them leave in the flags.
+    inst.addOperand(MCOperand::createImm(variant.twoFlags         ? kBelowOrEqual
+                                         : description.isBranch() ? kOverflow
+                                                                  : kEqual));
     return true;
   case llvm::MCOI::OPERAND_REGISTER: {
     const MCRegister reg = choose(inst.getOpcode(), operand, variant, placement, copy);

@@ -97,6 +97,7 @@ private:
                   unsigned copy) const;
   llvm::MCRegister choose(unsigned opcode, unsigned operand, const Variant &variant, const Placement &placement,
                           unsigned copy) const;
+  int64_t placeOf(unsigned opcode, unsigned copy) const;
   void addAddress(llvm::MCInst &inst, const Variant &variant, const Placement &placement, unsigned copy) const;
   unsigned sourcePosition(unsigned opcode, unsigned operand) const;
 

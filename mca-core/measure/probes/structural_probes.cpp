@@ -45,9 +45,34 @@ double measureSlots(const InstanceMaker &maker, ProbeTimer &timer, Calibration &
   return setFact(calibration, "slots-per-cycle", slots, provenanceOf("slots", *best)) ? slots : 0;
 }
 
+namespace {
+
+/// Chains of additions, of multiplications, and of both in turn.
+class BypassProbes : public StructuralProbes {
+public:
+  using StructuralProbes::StructuralProbes;
+
+  void measure() {
+    const MCOperand value = part(kVector, "ADDSSrr", 0), other = part(kVector + 1, "ADDSSrr", 0);
+    const MCInst addition = make("ADDSSrr", {value, value, other}), product = make("MULSSrr", {value, value, other});
+    const size_t additions = add("additions of floats", {addition, addition}),
+                 products = add("products of floats", {product, product}),
+                 inTurn = add("additions and products", {product, addition});
+    run();
+    const auto first = cycles(additions), second = cycles(products), both = cycles(inTurn);
+    if (!first || !second || !both)
+      return;
+    if (const double delay = std::round(*both - (*first + *second) / 2); delay >= 1)
+      rule("float-add-bypass", {{"other-cycles", delay}}, "additions and products", inTurn);
+  }
+};
+
+} // namespace
+
 void measureStructure(const InstanceMaker &maker, ProbeTimer &timer, double slotsPerCycle, Calibration &calibration) {
   measureFrontEnd(maker, timer, slotsPerCycle, calibration);
   measureMemory(maker, timer, slotsPerCycle, calibration);
+  BypassProbes(maker, timer, slotsPerCycle, calibration).measure();
 }
 
 void completeFromForms(Calibration &calibration) {
