@@ -92,9 +92,13 @@ bool addWorker(Report &report, const std::string &program, const analysis::wire:
   analysis::ChildCommand command{
       .directory = "/", .arguments = {program, "--doctor"}, .environment = {}, .confinement = {}};
   const std::pair<const char *, const std::string *> options[] = {
-      {"--triple", &settings.triple},     {"--cpu", &settings.cpu},
-      {"--features", &settings.features}, {"--calibration", &settings.calibration},
-      {"--compiler", &settings.compiler}, {"--calibration-folder", &settings.calibrationFolder}};
+      {"--triple", &settings.triple},
+      {"--cpu", &settings.cpu},
+      {"--features", &settings.features},
+      {"--calibration", &settings.calibration},
+      {"--model", &settings.model},
+      {"--compiler", &settings.compiler},
+      {"--calibration-folder", &settings.calibrationFolder}};
   for (const auto &[name, value] : options)
     if (!value->empty())
       command.arguments.insert(command.arguments.end(), {name, *value});

@@ -126,6 +126,13 @@ void addTargetOptions(CLI::App &app, Options &options) {
       ->type_name("FILE")
       ->transform(absoluteUnlessWord)
       ->capture_default_str();
+  app.add_option(
+         "--model", options.settings.model,
+         "What a CPU without a calibration has with --calibration auto: documented (what is published of it, the "
+         "default) or llvm (LLVM's model alone)")
+      ->type_name("NAME")
+      ->check(CLI::IsMember(lsp::protocol::findSetting("model")->choices))
+      ->transform([](const std::string &value) { return value == "documented" ? std::string() : value; });
 }
 
 void addCompilerOptions(CLI::App &app, Options &options) {

@@ -278,7 +278,8 @@ void Job::prepareSimulations() {
   calibration_ = std::move(choice.calibration);
   if (calibration_)
     result_.target.calibration = calibration_->summary;
-  else if (choice.problem.empty() && request_.settings.calibration == "auto")
+  const bool isMeasured = calibration_ && calibration_->summary.source != wire::CalibrationSummary::Source::Profile;
+  if (!isMeasured && choice.problem.empty() && request_.settings.calibration == "auto")
     result_.target.calibrationAdvised = isCalibrationAdvised(result_.target, shared_.calibrations.machine());
   simulations_.emplace(Simulations::Context{.target = *target_,
                                             .options = simulationOptions(),

@@ -27,7 +27,7 @@ CalibrationChoice Calibrations::choose(const wire::Settings &settings, const std
   if (wanted.empty() || wanted == "off")
     return {};
   if (wanted == "auto")
-    return chooseAutomatically(cpu);
+    return chooseAutomatically(cpu, settings.model != "llvm");
   const std::string &folder = settings.calibrationFolder;
   if (!folder.empty() && llvm::sys::fs::exists(wanted) && !liesIn(wanted, folder))
     return problem(wanted + ": a project's settings may only name a file in its own folder");
@@ -40,18 +40,19 @@ std::string Calibrations::fileOf(const wire::Settings &settings, const std::stri
   return file.starts_with('/') && llvm::sys::fs::exists(file) ? file : "";
 }
 
-CalibrationChoice Calibrations::chooseAutomatically(const std::string &cpu) {
+CalibrationChoice Calibrations::chooseAutomatically(const std::string &cpu, bool wantsProfile) {
   const mca::CpuIdentity &self = machine();
-  const auto [own, shipped] = mca::findAutomatic(cpu, self);
+  const auto [own, shipped, documented] = mca::findAutomatic(cpu, self);
   if (!own.empty())
     return read(own, {.llvmName = cpu, .machine = self}, Source::Own);
-  if (!shipped)
+  const mca::ShippedCalibration *const found = shipped ? shipped : wantsProfile ? documented : nullptr;
+  if (!found)
     return {};
-  Kept now{.path = std::string(shipped->file), .wanted = {.llvmName = cpu, .machine = std::nullopt}};
-  now.source = Source::Shipped;
+  Kept now{.path = std::string(found->file), .wanted = {.llvmName = cpu, .machine = std::nullopt}};
+  now.source = shipped ? Source::Shipped : Source::Profile;
   if (const CalibrationChoice *known = find(now))
     return *known;
-  return keep(std::move(now), shipped->text);
+  return keep(std::move(now), found->text);
 }
 
 const mca::CpuIdentity &Calibrations::machine() {

@@ -41,7 +41,8 @@ public:
   /// `machine`: the CPU whose user's file counts for "auto"; if not set, the one that this process runs on.
   explicit Calibrations(std::optional<mca::CpuIdentity> machine = std::nullopt) : machine_(std::move(machine)) {}
 
-  /// The calibration for the CPU that LLVM calls `cpu`, as the settings say. With "auto", none is no problem.
+  /// The calibration, or the documented profile, for the CPU that LLVM calls `cpu`, as the settings say. With "auto",
+  /// none is no problem.
   CalibrationChoice choose(const wire::Settings &settings, const std::string &cpu);
 
   /// The file that choose() reads; empty if there is none, or if it is not there.
@@ -62,7 +63,7 @@ private:
     CalibrationChoice choice;
   };
 
-  CalibrationChoice chooseAutomatically(const std::string &cpu);
+  CalibrationChoice chooseAutomatically(const std::string &cpu, bool wantsProfile);
   CalibrationChoice read(const std::string &path, const mca::WantedCpu &wanted, Source source);
   const CalibrationChoice *find(const Kept &now);
   CalibrationChoice keep(Kept now, std::string_view text);

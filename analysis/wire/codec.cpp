@@ -54,7 +54,7 @@ constexpr std::tuple kLastEnumerators{Language::Cxx,
                                       CpuModel::None,
                                       Status::Cancelled,
                                       ControlFlow::Source::Comment,
-                                      CalibrationSummary::Source::Project};
+                                      CalibrationSummary::Source::Profile};
 
 /// Severity has the values of LSP's DiagnosticSeverity, which start at 1.
 template <Enumeration T>

@@ -13,7 +13,7 @@ inline constexpr std::array kRegionKindNames = {"marker", "loop", "snippet", "pa
 inline constexpr std::array kSeverityNames = {"error", "warning", "information", "hint"};
 inline constexpr std::array kFlowSourceNames = {"odds", "file", "comment"};
 /// By CalibrationSummary::Source.
-inline constexpr std::array kCalibrationSourceNames = {"none", "own", "shipped", "user", "project"};
+inline constexpr std::array kCalibrationSourceNames = {"none", "own", "shipped", "user", "project", "profile"};
 
 /// Empty for a value that is no enumerator.
 constexpr const char *nameOf(RegionKind kind) {
@@ -39,7 +39,7 @@ constexpr const char *nameOf(CalibrationSummary::Source source) {
   return index < kCalibrationSourceNames.size() ? kCalibrationSourceNames[index] : "";
 }
 
-static_assert(nameOf(CalibrationSummary::Source::Project) == kCalibrationSourceNames.back());
+static_assert(nameOf(CalibrationSummary::Source::Profile) == kCalibrationSourceNames.back());
 static_assert(nameOf(ControlFlow::Source::Comment) == kFlowSourceNames.back());
 static_assert(nameOf(RegionKind::Path) == kRegionKindNames.back() && nameOf(Severity::Hint) == kSeverityNames.back());
 

@@ -61,6 +61,8 @@ struct Settings {
   /// Which calibration the numbers come from: "auto" (the user's own of this machine's CPU, or a shipped one), or an
   /// absolute path. Empty or "off": none.
   std::string calibration;
+  /// With "auto", what CPUs without a calibration have: "llvm", LLVM's model alone; otherwise their documented profile.
+  std::string model;
   /// If not empty: an absolute path of a folder, in which the file of `calibration` must be, links followed.
   std::string calibrationFolder;
   std::vector<std::string> readableFolders; ///< absolute; the compiler may read them beside the project
@@ -189,10 +191,11 @@ struct CalibrationSummary {
     Own,     ///< the user's own, in the data folder
     Shipped, ///< with the program
     User,    ///< a file that the user's settings name
-    Project  ///< a file that the project's settings name
+    Project, ///< a file that the project's settings name
+    Profile  ///< no measurement, but what is published of the CPU; with the program
   };
   Source source = Source::None;
-  std::string cpu;  ///< that was measured, such as AMD EPYC 7763; LLVM's name if it has no other
+  std::string cpu;  ///< that was measured, such as AMD EPYC 7763, LLVM's name if it has no other; a profile's family
   std::string date; ///< YYYY-MM-DD
   std::string file; ///< of User and Project: its absolute path
   std::string id;   ///< a hash of its text

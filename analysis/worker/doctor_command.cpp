@@ -29,12 +29,11 @@ void print(StringRef name, const std::string &found) {
 
 std::optional<wire::Settings> readSettings(llvm::ArrayRef<char *> arguments) {
   wire::Settings settings;
-  const std::pair<StringRef, std::string *> options[] = {{"--triple", &settings.triple},
-                                                         {"--cpu", &settings.cpu},
-                                                         {"--features", &settings.features},
-                                                         {"--calibration", &settings.calibration},
-                                                         {"--calibration-folder", &settings.calibrationFolder},
-                                                         {"--compiler", &settings.compiler}};
+  const std::pair<StringRef, std::string *> options[] = {
+      {"--triple", &settings.triple},     {"--cpu", &settings.cpu},
+      {"--features", &settings.features}, {"--calibration", &settings.calibration},
+      {"--model", &settings.model},       {"--calibration-folder", &settings.calibrationFolder},
+      {"--compiler", &settings.compiler}};
   for (; arguments.size() >= 2; arguments = arguments.drop_front(2)) {
     const StringRef name = arguments[0];
     const auto *const option = llvm::find_if(options, [&](const auto &one) { return one.first == name; });
@@ -80,6 +79,8 @@ void printCompiler(const wire::Settings &settings) {
 
 std::string describe(const wire::CalibrationSummary &calibration) {
   using Source = wire::CalibrationSummary::Source;
+  if (calibration.source == Source::Profile)
+    return "none, but what is published of " + calibration.cpu + " over LLVM's model";
   const char *const whose = calibration.source == Source::Own       ? "your own"
                             : calibration.source == Source::Shipped ? "shipped"
                                                                     : "that the settings name";
@@ -108,8 +109,10 @@ void printTarget(const wire::Settings &settings) {
                        : !calibration.problem.empty() ? calibration.problem
                                                       : "none: the numbers are those of LLVM's model");
   const mca::CpuIdentity &machine = calibrations.machine();
-  if (!calibration.calibration && calibration.problem.empty() && settings.calibration == "auto" &&
-      !machine.vendor.empty() && machine.llvmName == choice.selection.cpu)
+  const bool isMeasured =
+      calibration.calibration && calibration.calibration->summary.source != wire::CalibrationSummary::Source::Profile;
+  if (!isMeasured && calibration.problem.empty() && settings.calibration == "auto" && !machine.vendor.empty() &&
+      machine.llvmName == choice.selection.cpu)
     print("advice", "mca-measure calibrate measures this CPU in some minutes; its numbers replace the model's");
 }
 

@@ -143,6 +143,23 @@ Setting predictor() {
               }};
 }
 
+/// The worker takes what is not `llvm` for a wish for documented profiles.
+Setting model() {
+  constexpr const char *kDefault = "documented";
+  return {
+      .name = "model",
+      .kind = Setting::Kind::Choice,
+      .description = "With `calibration` at `auto`, what the numbers of a CPU without a calibration come from: what is "
+                     "[published](features/calibration.md#documented-profiles) of it, or LLVM's model alone.",
+      .choices = {kDefault, "llvm"},
+      .set = [](const Json &value,
+                UserSettings &settings) { settings.worker.model = value == kDefault ? "" : value.get<std::string>(); },
+      .get =
+          [](const UserSettings &settings) {
+            return Json(settings.worker.model.empty() ? kDefault : settings.worker.model);
+          }};
+}
+
 /// Layers add up code by code, so a folder can turn one finding off and leave the user's choice for the others.
 Setting severities() {
   const auto set = [](const Json &value, UserSettings &settings) {
@@ -210,6 +227,7 @@ std::vector<Setting> analysisSettings() {
                 "of this machine's CPU, or else one that is shipped; with `off` none, so that all numbers are "
                 "LLVM's; or a file. A folder's file and the editor's section may only name one inside the opened "
                 "folder.")),
+      model(),
   };
 }
 

@@ -23,6 +23,8 @@ std::string sourceInWords(const wire::CalibrationSummary &calibration) {
     return calibration.file;
   case Source::Project:
     return "the project's " + calibration.file;
+  case Source::Profile:
+    return "what is published of it";
   }
   return "";
 }
@@ -41,7 +43,8 @@ std::string llvmsShare(const wire::Simulation &numbers) {
 std::string calibrationInWords(const wire::CalibrationSummary &calibration) {
   if (calibration.source == Source::None)
     return "";
-  return calibration.cpu + " of " + calibration.date + " (" + sourceInWords(calibration) + ")";
+  const std::string date = calibration.source == Source::Profile ? "" : " of " + calibration.date;
+  return calibration.cpu + date + " (" + sourceInWords(calibration) + ")";
 }
 
 std::string llvmNumbersInWords(const AnalysedRegion &region) {
@@ -61,9 +64,13 @@ void addCalibration(RichText &text, const ShownLoop &loop, const wire::TargetSum
     return add(text, Kind::Paragraph,
                "These numbers are LLVM's: the region could not be simulated with the calibration of " + calibration +
                    ".");
+  const std::string llvms = " LLVM's model: " + llvmNumbersInWords(first) + ".";
+  if (target.calibration.source == Source::Profile)
+    return add(text, Kind::Paragraph,
+               "Documented, not measured: LLVM's values under what is published of " + target.calibration.cpu + "." +
+                   llvms);
   add(text, Kind::Paragraph,
-      "Calibrated: the CPU as it was measured, " + calibration + ". LLVM's model: " + llvmNumbersInWords(first) + "." +
-          llvmsShare(*first.simulation));
+      "Calibrated: the CPU as it was measured, " + calibration + "." + llvms + llvmsShare(*first.simulation));
 }
 
 void addBounds(RichText &text, const AnalysedRegion &region) {
@@ -71,7 +78,7 @@ void addBounds(RichText &text, const AnalysedRegion &region) {
   if (bounds.empty())
     return;
   add(text, Kind::Paragraph,
-      "At least so many cycles " + perIterations(region.region.sourceIterations) + " by each limit, as measured:");
+      "At least so many cycles " + perIterations(region.region.sourceIterations) + " by each limit:");
   size_t width = 0;
   for (const wire::ResourceUse &bound : bounds)
     width = std::max(width, bound.name.size());

@@ -67,10 +67,20 @@ std::string memoryReason(const AnalysedRegion &path) {
                   : "";
 }
 
+std::string machineInWords(const wire::Simulation &predicted, const wire::TargetSummary &target) {
+  if (!isCalibrated(predicted))
+    return "";
+  return target.calibration.source == wire::CalibrationSummary::Source::Profile ? " with the documented profile"
+                                                                                : " with the calibration";
+}
+
 std::vector<std::string> reasonsOf(const AnalysedRegion &path, const wire::TargetSummary &target) {
   std::vector<std::string> reasons;
   const wire::Simulation &predicted = *path.simulation;
-  if (const uint32_t some = predicted.calibrated.fromLlvm)
+  const bool isProfile = target.calibration.source == wire::CalibrationSummary::Source::Profile;
+  if (isProfile && isCalibrated(predicted))
+    reasons.push_back("the prediction rests on what is published of this CPU, and on no measurement of it");
+  else if (const uint32_t some = predicted.calibrated.fromLlvm)
     reasons.push_back("the calibration lacks values of " + std::to_string(some) + " of " +
                       counted(predicted.instructions, "instruction") + ", which are LLVM's");
   if (target.model != wire::CpuModel::Own && !isCalibrated(predicted))
@@ -105,7 +115,7 @@ void addComparison(RichText &text, const AnalysedRegion &path, const wire::Targe
     return add(text, Kind::Paragraph, "The prediction is right within 10 %.");
   const std::string sentence = "That is " + percent(std::abs(difference)) + (difference > 0 ? " more" : " less") +
                                " than the " + cyclesOfMachineCode(predicted, path) + " that are predicted" +
-                               (isCalibrated(*path.simulation) ? " with the calibration" : "");
+                               machineInWords(*path.simulation, target);
   const std::vector<std::string> reasons = reasonsOf(path, target);
   if (reasons.empty())
     return add(text, Kind::Paragraph,

@@ -1,4 +1,5 @@
-// What was measured of one CPU: the facts that replace LLVM's where both speak of the same thing.
+// What was measured of one CPU, or is documented of a family: the facts that replace LLVM's where both speak of the
+// same thing.
 //
 // Plain values, without LLVM's objects. rules.h has the facts and rules with the table of their values; form.h says
 // which row an instruction belongs to; calibration_file.h reads and writes them as text; model/calibrated_body.h lays
@@ -30,7 +31,7 @@ constexpr uint32_t kMaxUnitsPerCycle = 38;
 /// An abstract resource: something that instructions share, with a capacity per cycle. Not a port: what one instruction
 /// takes of it may be a fraction (conjunctive resources, as in Palmed, CGO 2022).
 struct CalibratedResource {
-  std::string name;    ///< such as alu, load, store, vector-multiply
+  std::string name;    ///< such as alu, load, store, vector-multiply; in a profile llvm/Port05, LLVM's own
   double capacity = 1; ///< units per cycle, at most kMaxUnitsPerCycle
   Provenance from;
   bool operator==(const CalibratedResource &) const = default;
@@ -72,9 +73,19 @@ struct CalibrationCheck {
   bool operator==(const CalibrationCheck &) const = default;
 };
 
-/// Everything measured of one CPU.
+/// Where values of a documented profile come from.
+struct DocumentedSource {
+  std::string name; ///< Provenance::probe of such a value
+  std::string text; ///< a title, and where to find it
+  bool operator==(const DocumentedSource &) const = default;
+};
+
+/// Everything measured of one CPU; or a documented profile, which has what is published of a family of CPUs.
 struct Calibration {
-  CpuIdentity cpu;
+  CpuIdentity cpu; ///< of a profile only the brand, which is the family's name
+  /// Of a profile: LLVM's names of the CPUs that it is of, and its sources. Empty otherwise.
+  std::vector<std::string> profiled;
+  std::vector<DocumentedSource> sources;
   std::string date;   ///< YYYY-MM-DD
   std::string madeBy; ///< program and version
   std::vector<CalibrationCheck> checks;
@@ -83,6 +94,8 @@ struct Calibration {
   CalibrationRules rules;
   std::vector<CalibratedForm> forms;
   bool operator==(const Calibration &) const = default;
+
+  bool isProfile() const { return !profiled.empty(); }
 };
 
 } // namespace mca

@@ -44,7 +44,7 @@ public:
       : lines_(text), file_(file), wanted_(wanted), size_(text.size()) {}
 
   Result<Calibration> read();
-  Result<CpuIdentity> readCpuOnly();
+  Result<Calibration> readCpusOnly();
 
 private:
   struct Statement {
@@ -63,6 +63,8 @@ private:
   bool isNew(const Statement &statement);
 
   bool readCpu();
+  bool readProfile();
+  bool readSource();
   bool readMade();
   bool readCheck();
   bool readFact();
@@ -108,6 +110,8 @@ private:
 
 const Reader::Statement Reader::kStatements[] = {
     {"cpu", "", 0, 0, 0, &Reader::readCpu},
+    {"profile", "", 0, 0, 0, &Reader::readProfile},
+    {"source", " NAME", 1, 1, 1, &Reader::readSource},
     {"made", "", 0, 0, 0, &Reader::readMade},
     {"check", " BLOCKS", 1, 1, 1, &Reader::readCheck},
     {"fact", " NAME VALUE", 2, 2, 1, &Reader::readFact},
@@ -128,9 +132,9 @@ Result<Calibration> Reader::read() {
   return Failure{error_};
 }
 
-Result<CpuIdentity> Reader::readCpuOnly() {
+Result<Calibration> Reader::readCpusOnly() {
   if (readHead() && readLine())
-    return calibration_.cpu;
+    return std::move(calibration_);
   return Failure{error_};
 }
 
@@ -175,8 +179,8 @@ bool Reader::readLine() {
       llvm::find_if(kStatements, [&](const Statement &known) { return known.keyword == keyword_.text; });
   if (statement == std::end(kStatements))
     return fail(keyword_, "no statement begins with " + quoted(keyword_.text));
-  if (seen_.empty() && keyword_.text != "cpu")
-    return fail(keyword_, "the first statement has to be `cpu`");
+  if (seen_.empty() != (keyword_.text == "cpu" || keyword_.text == "profile"))
+    return fail(keyword_, "the first statement, and no other, has to be `cpu` or `profile`");
   if (!splitLine(*statement) || !isNew(*statement) || !(this->*statement->read)())
     return false;
   for (const Item &item : items_)
@@ -223,6 +227,32 @@ bool Reader::readCpu() {
   return llvmName && readName(*vendor, cpu.vendor) && readCount("family", cpu.family) &&
          readCount("model", cpu.model) && readCount("stepping", cpu.stepping) && readName(*llvmName, cpu.llvmName) &&
          readText("microcode", cpu.microcode) && readText("brand", cpu.brand) && isWanted(*vendor, *llvmName);
+}
+
+/// The names are LLVM's.
+bool Reader::readProfile() {
+  const Word *const brand = require("brand");
+  const Word *const names = brand ? require("llvm") : nullptr;
+  if (!names || !readText(*brand, calibration_.cpu.brand))
+    return false;
+  for (const Word &name : splitList(*names)) {
+    if (!readName(name, calibration_.profiled.emplace_back()))
+      return false;
+    if (llvm::is_contained(llvm::ArrayRef(calibration_.profiled).drop_back(), name.text))
+      return fail(name, "a second " + quoted(name.text));
+  }
+  if (wanted_.machine)
+    return fail(*brand, "this is a documented profile, and no calibration of " + describe(*wanted_.machine));
+  if (!wanted_.llvmName.empty() && !speaksOf(calibration_, wanted_.llvmName))
+    return fail(*names, "this is the profile of " + calibration_.cpu.brand + ", not of " + wanted_.llvmName);
+  return true;
+}
+
+bool Reader::readSource() {
+  if (!calibration_.isProfile())
+    return fail(keyword_, "only a profile has sources");
+  DocumentedSource &source = calibration_.sources.emplace_back();
+  return readName(names_[0], source.name) && require("text") && readText("text", source.text);
 }
 
 bool Reader::isWanted(const Word &vendor, const Word &llvmName) {
@@ -478,11 +508,16 @@ bool Reader::readOperand(const Word &word, uint16_t &number) {
   return true;
 }
 
-/// from=PROBE:SPREAD:PASSES, which may be missing.
+/// from=PROBE:SPREAD:PASSES, which may be missing; in a profile from=SOURCE, which may not.
 bool Reader::readProvenance(Provenance &from) {
-  const Word *const value = find("from");
+  const Word *const value = calibration_.isProfile() ? require("from") : find("from");
   if (!value)
-    return true;
+    return !calibration_.isProfile();
+  if (calibration_.isProfile()) {
+    from.probe = value->text;
+    return llvm::any_of(calibration_.sources, [&](const auto &source) { return source.name == from.probe; }) ||
+           fail(*value, "there is no source " + quoted(value->text) + " before this line");
+  }
   const auto probe = splitAt(*value, ':');
   const auto rest = probe ? splitAt(probe->second, ':') : std::nullopt;
   if (!rest)
@@ -497,8 +532,8 @@ Result<Calibration> readCalibration(std::string_view text, const std::string &fi
   return Reader(text, file, wanted).read();
 }
 
-Result<CpuIdentity> readCalibratedCpu(std::string_view text, const std::string &file) {
-  return Reader(text, file, {}).readCpuOnly();
+Result<Calibration> readCalibratedCpus(std::string_view text, const std::string &file) {
+  return Reader(text, file, {}).readCpusOnly();
 }
 
 } // namespace mca

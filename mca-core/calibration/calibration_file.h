@@ -9,6 +9,8 @@
 //     form ADD64rm base slots=1 uses=alu:1,load:1 latencies=1>0:1,2>0:5,2>i0:5 from=mixes:0.02:3
 //     end
 //
+// A documented profile has `profile` in place of `cpu`, and `source` lines that its values name.
+//
 // A line format instead of YAML: each line stands alone, so an error has a line and a column, nothing nests, and
 // reading is one pass over the text. What would silently change a number is refused: unknown names, duplicates, numbers
 // out of range, uses of a resource that no earlier line has, a text without its end.
@@ -39,8 +41,8 @@ struct WantedCpu {
 /// lines and columns (bytes) are 1-based. A calibration of another CPU than the wanted one is an error, too.
 Result<Calibration> readCalibration(std::string_view text, const std::string &file, const WantedCpu &wanted = {});
 
-/// Reads only which CPU a calibration is of. The rest of the text may be wrong.
-Result<CpuIdentity> readCalibratedCpu(std::string_view text, const std::string &file);
+/// Reads only which CPUs a calibration or a profile is of. The rest of the text may be wrong.
+Result<Calibration> readCalibratedCpus(std::string_view text, const std::string &file);
 
 /// The same text for equal calibrations. The calibration has to be one that readCalibration() accepts; it then reads
 /// the text as an equal one.

@@ -4,6 +4,7 @@
 #include "mca-core/calibration/form.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 
 namespace mca {
 namespace {
@@ -16,6 +17,8 @@ public:
 
 private:
   void write(const CpuIdentity &cpu);
+  void writeProfile(const Calibration &calibration);
+  void write(const DocumentedSource &source);
   void write(const CalibrationCheck &check);
   void write(const FactRow &row, const Calibration &calibration);
   void write(const RuleRow &row, const Calibration &calibration);
@@ -31,6 +34,7 @@ private:
   void end() { text_ += '\n'; }
 
   std::string text_;
+  bool isProfile_ = false;
 };
 
 /// Leaves out an empty one.
@@ -40,8 +44,9 @@ void Writer::text(std::string_view name, const std::string &value) {
 }
 
 void Writer::from(const Provenance &from) {
-  if (from != Provenance{})
-    item("from", from.probe + ":" + textOf(from.spread) + ":" + std::to_string(from.passes));
+  if (from == Provenance{})
+    return;
+  item("from", from.probe + (isProfile_ ? "" : ":" + textOf(from.spread) + ":" + std::to_string(from.passes)));
 }
 
 void Writer::write(const CpuIdentity &cpu) {
@@ -53,6 +58,20 @@ void Writer::write(const CpuIdentity &cpu) {
   text("microcode", cpu.microcode);
   text("brand", cpu.brand);
   item("llvm", cpu.llvmName);
+  end();
+}
+
+void Writer::writeProfile(const Calibration &calibration) {
+  begin("profile");
+  text("brand", calibration.cpu.brand);
+  item("llvm", llvm::join(calibration.profiled, ","));
+  end();
+}
+
+void Writer::write(const DocumentedSource &source) {
+  begin("source");
+  name(source.name);
+  text("text", source.text);
   end();
 }
 
@@ -131,11 +150,17 @@ void Writer::write(const CalibratedForm &form, const std::vector<CalibratedResou
 
 std::string Writer::write(const Calibration &calibration) {
   text_ = "mca-calibration " + std::to_string(kCalibrationVersion) + "\n";
-  write(calibration.cpu);
+  isProfile_ = calibration.isProfile();
+  if (isProfile_)
+    writeProfile(calibration);
+  else
+    write(calibration.cpu);
   begin("made");
   item("date", calibration.date);
   text("by", calibration.madeBy);
   end();
+  for (const DocumentedSource &source : calibration.sources)
+    write(source);
   for (const CalibrationCheck &check : calibration.checks)
     write(check);
   for (const FactRow &row : factTable())

@@ -99,7 +99,7 @@ bool isSameCpu(const CpuIdentity &a, const CpuIdentity &b) {
 }
 
 bool speaksOf(const Calibration &calibration, std::string_view cpu) {
-  return calibration.cpu.llvmName == cpu;
+  return calibration.isProfile() ? llvm::is_contained(calibration.profiled, cpu) : calibration.cpu.llvmName == cpu;
 }
 
 std::string userCalibrationPath(const CpuIdentity &cpu) {
@@ -112,8 +112,8 @@ std::string userCalibrationPath(const CpuIdentity &cpu) {
 
 const ShippedCalibration *findShipped(const CpuIdentity &cpu) {
   for (const ShippedCalibration &shipped : shippedCalibrations()) {
-    const auto own = readCalibratedCpu(shipped.text, std::string(shipped.file));
-    if (own && (cpu.vendor.empty() ? (*own).llvmName == cpu.llvmName : isSameCpu(*own, cpu)))
+    const auto own = readCalibratedCpus(shipped.text, std::string(shipped.file));
+    if (own && (cpu.vendor.empty() ? speaksOf(*own, cpu.llvmName) : isSameCpu((*own).cpu, cpu)))
       return &shipped;
   }
   return nullptr;
@@ -130,11 +130,21 @@ const ShippedCalibration *findShippedFor(const std::string &llvmName, const CpuI
   return findShipped({.llvmName = llvmName});
 }
 
+const ShippedCalibration *findDocumented(const std::string &llvmName) {
+  for (const ShippedCalibration &profile : documentedProfiles())
+    if (const auto read = readCalibratedCpus(profile.text, std::string(profile.file));
+        read && speaksOf(*read, llvmName))
+      return &profile;
+  return nullptr;
+}
+
 AutomaticCalibration findAutomatic(const std::string &llvmName, const CpuIdentity &machine) {
   std::string own = ownCalibrationPath(llvmName, machine);
   if (!own.empty() && llvm::sys::fs::exists(own))
     return {.own = std::move(own)};
-  return {.shipped = findShippedFor(llvmName, machine)};
+  if (const ShippedCalibration *const shipped = findShippedFor(llvmName, machine))
+    return {.shipped = shipped};
+  return {.documented = findDocumented(llvmName)};
 }
 
 } // namespace mca

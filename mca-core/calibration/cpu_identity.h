@@ -1,8 +1,9 @@
 // Which CPU this is, and where calibrations for it lie: the user's own file in the XDG data folder, or one that is
 // shipped.
 //
-// Shipped calibrations are compiled into the programs, so that there is no file to install, to find or to tamper with;
-// mca-core/calibration/shipped has their texts.
+// Shipped calibrations, and documented profiles for CPUs without one, are compiled into the programs, so that there is
+// no file to install, to find or to tamper with; mca-core/calibration/shipped and mca-core/calibration/documented have
+// their texts.
 #pragma once
 
 #include "mca-core/calibration/calibration.h"
@@ -24,7 +25,7 @@ std::string microcodeIn(std::string_view cpuinfo);
 /// Whether two are of one vendor, family and model. Steppings and microcode may differ.
 bool isSameCpu(const CpuIdentity &a, const CpuIdentity &b);
 
-/// Whether a calibration is of the CPU that LLVM calls `cpu`, such as znver3.
+/// Whether a calibration or a profile is of the CPU that LLVM calls `cpu`, such as znver3.
 bool speaksOf(const Calibration &calibration, std::string_view cpu);
 
 /// The path of the user's own calibration for a CPU, in the XDG data folder:
@@ -52,10 +53,18 @@ std::string ownCalibrationPath(const std::string &llvmName, const CpuIdentity &m
 /// several models; otherwise of any model. Null if there is none.
 const ShippedCalibration *findShippedFor(const std::string &llvmName, const CpuIdentity &machine);
 
-/// What "auto" stands for: the user's own file of this machine, if it is there; otherwise what is shipped.
+/// The documented profiles that are compiled in, sorted by file name.
+std::span<const ShippedCalibration> documentedProfiles();
+
+/// The documented profile for LLVM's name of a CPU. Null if there is none.
+const ShippedCalibration *findDocumented(const std::string &llvmName);
+
+/// What "auto" stands for: the user's own file of this machine, if it is there; otherwise what is shipped; otherwise a
+/// documented profile.
 struct AutomaticCalibration {
-  std::string own;                             ///< the path of the user's own file; empty if it does not count
-  const ShippedCalibration *shipped = nullptr; ///< null with `own`, or if there is none
+  std::string own;                                ///< the path of the user's own file; empty if it does not count
+  const ShippedCalibration *shipped = nullptr;    ///< null with `own`, or if there is none
+  const ShippedCalibration *documented = nullptr; ///< null with one of the others, or if there is none
 };
 
 /// For LLVM's name of a CPU.

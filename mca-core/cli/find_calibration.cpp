@@ -4,6 +4,7 @@
 #include "mca-core/calibration/cpu_identity.h"
 #include "mca-core/target/input_file.h"
 
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Format.h"
 
@@ -21,15 +22,22 @@ Result<Calibration> readFile(const std::string &path, const WantedCpu &wanted) {
 } // namespace
 
 Result<Calibration> findCalibration(const std::string &choice, const std::string &cpu) {
-  if (choice != "auto" && choice != "shipped")
-    return readFile(choice, {.llvmName = cpu});
   const CpuIdentity machine = thisCpu();
-  const AutomaticCalibration found =
-      choice == "auto" ? findAutomatic(cpu, machine) : AutomaticCalibration{.shipped = findShippedFor(cpu, machine)};
+  AutomaticCalibration found;
+  if (choice == "auto")
+    found = findAutomatic(cpu, machine);
+  else if (choice == "shipped")
+    found.shipped = findShippedFor(cpu, machine);
+  else if (choice == "documented")
+    found.documented = findDocumented(cpu);
+  else
+    return readFile(choice, {.llvmName = cpu});
   if (!found.own.empty())
     return readFile(found.own, {.llvmName = cpu, .machine = machine});
-  if (found.shipped)
-    return readCalibration(found.shipped->text, std::string(found.shipped->file), {.llvmName = cpu});
+  if (const ShippedCalibration *const text = found.shipped ? found.shipped : found.documented)
+    return readCalibration(text->text, std::string(text->file), {.llvmName = cpu});
+  if (choice == "documented")
+    return Failure{"there is no documented profile of '" + cpu + "' (-list-calibrations lists them)"};
   const std::string own = choice == "auto" ? ownCalibrationPath(cpu, machine) : "";
   return Failure{"there is no calibration of '" + cpu + "': " + (own.empty() ? "" : "not at " + own + ", and ") +
                  "none is shipped (-list-calibrations lists them; mca-measure calibrate makes one of this machine)"};
@@ -50,6 +58,10 @@ void listCalibrations(llvm::raw_ostream &out) {
       out << ", " << check.blocks << llvm::format(" %.1f %%", check.calibrated.mean * 100);
     out << '\n';
   }
+  out << "Documented profiles:\n";
+  for (const ShippedCalibration &profile : documentedProfiles())
+    if (const Result<Calibration> read = readCalibration(profile.text, std::string(profile.file)))
+      out << "  -mcpu=" << llvm::join((*read).profiled, ", ") << ": " << (*read).cpu.brand << '\n';
 }
 
 } // namespace mca

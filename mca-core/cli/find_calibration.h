@@ -13,11 +13,12 @@ class raw_ostream;
 namespace mca {
 
 /// Reads the calibration of the CPU that LLVM calls `cpu`. `choice`: a path; or `shipped`, the one that is compiled in;
-/// or `auto`, the user's own file if this machine has that CPU, else the shipped one. Fails if there is none, saying
-/// where it would be, or if it cannot be used.
+/// or `documented`, the profile of what is published of it; or `auto`, the user's own file if this machine has that
+/// CPU, else the shipped one, else the profile. Fails if there is none, saying where it would be, or if it cannot be
+/// used.
 Result<Calibration> findCalibration(const std::string &choice, const std::string &cpu);
 
-/// Prints what `auto` and `shipped` find.
+/// Prints what `auto`, `shipped` and `documented` find.
 void listCalibrations(llvm::raw_ostream &out);
 
 } // namespace mca

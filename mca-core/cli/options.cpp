@@ -100,11 +100,14 @@ Option<bool> kInOrderBottlenecks("bottleneck-analysis-in-order",
                                  "Print the bottleneck analysis, also for in-order CPUs", kOwn);
 Option<bool> kFullJson("json-full", "Report in JSON, including all views, statistics and wait reasons", kOwn);
 
-Option<std::string> kCalibration("calibration",
-                                 "Simulate the CPU as it was measured (mca-measure calibrate): from this file; from "
-                                 "your own of this machine, else a shipped one (auto); from a shipped one (shipped)",
-                                 kOwn, cl::value_desc("filename|auto|shipped"));
-Option<bool> kListCalibrations("list-calibrations", "List the calibrations that auto and shipped find", kOwn);
+Option<std::string>
+    kCalibration("calibration",
+                 "Simulate the CPU as it was measured (mca-measure calibrate): from this file; from "
+                 "your own of this machine, else a shipped one, else a documented profile (auto); from a "
+                 "shipped one (shipped); as is published of it (documented)",
+                 kOwn, cl::value_desc("filename|auto|shipped|documented"));
+Option<bool> kListCalibrations("list-calibrations", "List the calibrations that auto, shipped and documented find",
+                               kOwn);
 Option<std::string> kTrace("trace", "Simulate along the branch traces of this file (.mcatrace) instead of in loops",
                            kOwn, cl::value_desc("filename"));
 Option<PredictorKind>

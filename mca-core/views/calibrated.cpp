@@ -48,9 +48,11 @@ const char *nameOf(StoreForward::Kind kind) {
   return "";
 }
 
-/// "AMD EPYC 7763 (znver3), 2026-11-23".
+/// "AMD EPYC 7763 (znver3), 2026-11-23"; "Intel Golden Cove, as documented".
 std::string describe(const Calibration &calibration) {
   const CpuIdentity &cpu = calibration.cpu;
+  if (calibration.isProfile())
+    return cpu.brand + ", as documented";
   const std::string name = cpu.brand.empty() ? cpu.llvmName : cpu.brand + " (" + cpu.llvmName + ")";
   return calibration.date.empty() ? name : name + ", " + calibration.date;
 }

@@ -91,6 +91,18 @@ TEST_F(CalibrationsTest, TheUsersOwnIsForThisMachinesCpuAlone) {
   EXPECT_EQ(choose("auto", "haswell").problem, "");
 }
 
+TEST_F(CalibrationsTest, ACpuWithoutACalibrationHasItsDocumentedProfile) {
+  const CalibrationChoice documented = choose("auto", "alderlake");
+  ASSERT_TRUE(documented.calibration) << documented.problem;
+  EXPECT_EQ(documented.calibration->summary.source, Source::Profile);
+  EXPECT_EQ(documented.calibration->summary.cpu, "Intel Golden Cove");
+  EXPECT_EQ(choose("auto", "alderlake").calibration, documented.calibration) << "the same object";
+  EXPECT_FALSE(calibrations.choose({.calibration = "auto", .model = "llvm"}, "alderlake").calibration);
+  EXPECT_FALSE(choose("off", "alderlake").calibration);
+  EXPECT_EQ(choose("auto", "znver3").calibration->summary.source, Source::Shipped) << "it was measured";
+  EXPECT_TRUE(calibrations.choose({.calibration = "auto", .model = "llvm"}, "znver3").calibration);
+}
+
 TEST_F(CalibrationsTest, AnotherCpusFileIsRefused) {
   const std::string file = write("a.calibration");
   EXPECT_FALSE(choose(file, "haswell").calibration);

@@ -8,6 +8,7 @@
 #include <fstream>
 #include <gtest/gtest.h>
 #include <map>
+#include <set>
 #include <sstream>
 #include <string>
 
@@ -73,7 +74,8 @@ TEST(CalibrationFile, IsOneLineForEachRow) {
             "resource load 3\n"
             "rule zero-idioms\n"
             "rule store-forwarding general=7 vector=9 from=forwarding:0.012:2\n"
-            "rule memory-renaming latency=1 vector=1 index=1 stack-only=0 least-bytes=4\n"
+            "rule memory-renaming latency=1 vector=1 index=1 rip=1 stack-only=0 other-stores=0 words=1 "
+            "sign-extending=1 least-bytes=4\n"
             "rule dependent-issue alu=0.1\n"
             "form ADD64rm base+scaled,lock slots=1.25 uses=load:1,alu:0.3333333333333333 "
             "latencies=1>0:1,2>i0:5.5,i1>0:0 from=mixes:0.02:3\n"
@@ -128,7 +130,8 @@ TEST(CalibrationFile, OfAnotherCpuIsRefused) {
 
 TEST(CalibrationFile, HasToBeComplete) {
   EXPECT_EQ(errorInText(kHead), "x:4:1: the text ends without `end`: a part of it is missing");
-  EXPECT_EQ(errorInText("mca-calibration 1\nend\n"), "x:2:1: the first statement has to be `cpu`");
+  EXPECT_EQ(errorInText("mca-calibration 1\nend\n"),
+            "x:2:1: the first statement, and no other, has to be `cpu` or `profile`");
   EXPECT_EQ(errorInText("mca-calibration 1\ncpu vendor=A family=1 model=1 stepping=1 llvm=a\nend\n"),
             "x:3:1: there is no statement `made`");
   EXPECT_EQ(errorInText("mca-calibration 1\ncpu family=1 model=1 stepping=1 llvm=a\n"), "x:2:1: `cpu` needs `vendor=`");
@@ -209,9 +212,55 @@ TEST(CalibrationFile, BoundsItsLists) {
 }
 
 TEST(CalibrationFile, CanBeReadForItsCpuAlone) {
-  const auto cpu = readCalibratedCpu(kHead + "what follows is not read", "x");
-  ASSERT_TRUE(cpu);
-  EXPECT_EQ((*cpu).llvmName, "znver3");
+  const auto read = readCalibratedCpus(kHead + "what follows is not read", "x");
+  ASSERT_TRUE(read);
+  EXPECT_EQ((*read).cpu.llvmName, "znver3");
+}
+
+const std::string kProfile = "mca-calibration 1\n"
+                             "profile brand=\"Some Core\" llvm=alderlake,sapphirerapids\n"
+                             "made date=2026-11-26 by=hand\n"
+                             "source manual text=\"A manual, page 3\"\n"; // 4 lines
+
+TEST(DocumentedProfile, IsOfSeveralCpusAndNamesItsSources) {
+  const std::string text = kProfile + "fact slots-per-cycle 6 from=manual\n"
+                                      "resource llvm/Port05 1 from=manual\n"
+                                      "rule zero-idioms from=manual\n"
+                                      "form XOR32rr same slots=1 rename=zero from=manual\n"
+                                      "end\n";
+  const auto read = readCalibration(text, "x");
+  ASSERT_TRUE(read) << read.message();
+  EXPECT_TRUE((*read).isProfile());
+  EXPECT_EQ((*read).cpu.brand, "Some Core");
+  EXPECT_TRUE(speaksOf(*read, "alderlake"));
+  EXPECT_TRUE(speaksOf(*read, "sapphirerapids"));
+  EXPECT_FALSE(speaksOf(*read, "skylake"));
+  EXPECT_EQ((*read).sources, (std::vector<DocumentedSource>{{"manual", "A manual, page 3"}}));
+  EXPECT_EQ((*read).forms[0].from.probe, "manual");
+  EXPECT_EQ(writeCalibration(*read), text);
+  EXPECT_EQ(*readCalibration(writeCalibration(*read), "y"), *read);
+}
+
+TEST(DocumentedProfile, HasErrorsAtTheirPlaces) {
+  const auto errorInProfile = [](const std::string &statements) {
+    return errorInText(kProfile + statements + "\nend\n");
+  };
+  EXPECT_EQ(errorInProfile("fact load-latency 5"), "x:5:1: `fact` needs `from=`");
+  EXPECT_EQ(errorInProfile("fact load-latency 5 from=web"), "x:5:26: there is no source `web` before this line");
+  EXPECT_EQ(errorInProfile("fact load-latency 5 from=manual:0.1:3"),
+            "x:5:26: there is no source `manual:0.1:3` before this line");
+  EXPECT_EQ(errorInProfile("source manual text=b"), "x:5:1: a second `source manual`");
+  EXPECT_EQ(errorInProfile("source web"), "x:5:1: `source` needs `text=`");
+  EXPECT_EQ(errorInProfile("cpu vendor=A family=1 model=1 stepping=1 llvm=a"),
+            "x:5:1: the first statement, and no other, has to be `cpu` or `profile`");
+  EXPECT_EQ(errorIn("source manual text=a"), "x:5:1: only a profile has sources");
+  EXPECT_EQ(errorInText("mca-calibration 1\nprofile brand=A llvm=a,a\n"), "x:2:24: a second `a`");
+  EXPECT_EQ(errorInText("mca-calibration 1\nprofile brand=A llvm=a,\n").substr(0, 7), "x:2:24:");
+  EXPECT_EQ(errorInText(kProfile + "end\n", {.llvmName = "skylake", .machine = std::nullopt}),
+            "x:2:32: this is the profile of Some Core, not of skylake");
+  EXPECT_NE(errorInText(kProfile + "end\n", {.llvmName = "alderlake", .machine = sample().cpu})
+                .find("this is a documented profile, and no calibration of AuthenticAMD family 25 model 1"),
+            std::string::npos);
 }
 
 /// 4,000 rows should take at most 20 ms; the limit here leaves room for sanitizers. Processor time, because the machine
@@ -367,6 +416,49 @@ TEST(ShippedCalibrations, AreRightAndCanBeFound) {
   }
   EXPECT_EQ(findShipped({.vendor = "Nobody", .llvmName = "i386"}), nullptr);
   EXPECT_EQ(findShipped({.llvmName = "i386"}), nullptr);
+}
+
+TEST(DocumentedProfile, AllThatAreCompiledInAreRightAndCanBeFound) {
+  for (const ShippedCalibration &text : documentedProfiles()) {
+    const auto read = readCalibration(text.text, std::string(text.file));
+    ASSERT_TRUE(read) << read.message();
+    EXPECT_TRUE((*read).isProfile());
+    for (const std::string &cpu : (*read).profiled) {
+      EXPECT_EQ(findDocumented(cpu), &text) << cpu << " has one";
+      const TargetSelection selection{.triple = "x86_64-unknown-linux-gnu", .cpu = cpu};
+      const auto target = Target::create(selection);
+      ASSERT_TRUE(target);
+      EXPECT_TRUE((*target)->cpuIsKnown()) << cpu;
+    }
+    std::set<std::string> used;
+    for (const CalibratedForm &form : (*read).forms)
+      used.insert(form.from.probe);
+    for (const FactRow &row : factTable())
+      used.insert(row.from(*read).probe);
+    for (const RuleRow &row : ruleTable())
+      used.insert(row.rule(*read).from.probe);
+    for (const DocumentedSource &source : (*read).sources)
+      EXPECT_TRUE(used.contains(source.name)) << source.name << " is a source of nothing";
+  }
+  EXPECT_EQ(findDocumented("i386"), nullptr);
+}
+
+/// What was measured comes before what is published.
+TEST(DocumentedProfile, CountsWithoutACalibrationOnly) {
+  ASSERT_FALSE(documentedProfiles().empty());
+  for (const ShippedCalibration &shipped : shippedCalibrations()) {
+    const auto read = readCalibratedCpus(shipped.text, "x");
+    ASSERT_TRUE(read);
+    const AutomaticCalibration found = findAutomatic((*read).cpu.llvmName, {.llvmName = "i386"});
+    EXPECT_NE(found.shipped, nullptr);
+    EXPECT_EQ(found.documented, nullptr);
+  }
+  const auto profile = readCalibratedCpus(documentedProfiles()[0].text, "x");
+  ASSERT_TRUE(profile);
+  for (const std::string &cpu : (*profile).profiled) {
+    const AutomaticCalibration found = findAutomatic(cpu, {.llvmName = "i386"});
+    EXPECT_NE(found.shipped != nullptr, found.documented != nullptr) << cpu;
+  }
 }
 
 } // namespace

@@ -70,6 +70,16 @@ TEST(CalibrationText, SaysWhoseFileItIs) {
   EXPECT_EQ(words(Source::Shipped, ""), "AMD EPYC 7763 of 2026-11-23 (shipped with mca-lsp)");
   EXPECT_EQ(words(Source::User, "/a.calibration"), "AMD EPYC 7763 of 2026-11-23 (/a.calibration)");
   EXPECT_EQ(words(Source::Project, "/p/a.calibration"), "AMD EPYC 7763 of 2026-11-23 (the project's /p/a.calibration)");
+  EXPECT_EQ(words(Source::Profile, ""), "AMD EPYC 7763 (what is published of it)");
+}
+
+TEST(CalibrationText, AProfileIsNotCalledMeasured) {
+  Presented made;
+  TargetSummary target = kTarget;
+  target.calibration = {Source::Profile, "Intel Golden Cove", "2026-11-26", "", "1f"};
+  EXPECT_EQ(about({made.add(loop(), calibrated(2))}, target),
+            "Documented, not measured: LLVM's values under what is published of Intel Golden Cove. LLVM's model: 3.20 "
+            "cycles per iteration, IPC 3.75.\n");
 }
 
 TEST(CalibrationText, TheHintHasTheCalibratedNumber) {
@@ -123,7 +133,7 @@ TEST(CalibrationText, TheHoverHasTheLimitsAndLlvmsNumbers) {
   Presented made;
   const std::string hover = textOf(makeHover({{made.add(loop(), calibrated(1))}}, kTarget, Text("a\nbcdefghijk\n")));
   EXPECT_TRUE(has(hover, "1 of 12 instructions has LLVM's values.")) << hover;
-  EXPECT_TRUE(has(hover, "At least so many cycles per iteration by each limit, as measured:\n"
+  EXPECT_TRUE(has(hover, "At least so many cycles per iteration by each limit:\n"
                          "load             4.00\nvector-logic     2.50\n"))
       << hover;
   EXPECT_TRUE(has(hover, "Cycles per iteration       4.10\n")) << hover;

@@ -171,7 +171,7 @@ AnalysisResult oddResult() {
                    {"without -mavx2", kOddText},
                    kOddText,
                    CpuModel::Borrowed,
-                   {CalibrationSummary::Source::Project, kOddText, "2026-11-23", "/c", "1f"}};
+                   {CalibrationSummary::Source::Profile, kOddText, "2026-11-23", "/c", "1f"}};
   result.regions = {oddRegion(), {}};
   result.simulations = {oddSimulation(), {}};
   result.budgets = {oddBudget(), {}};
