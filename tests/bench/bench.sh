@@ -4,6 +4,8 @@
 #:                        250,000 instructions from text to hints over LLVM's parser alone; branches: loops with branches,
 #:                        their cycles on this CPU and along their traces; truth: blocks of Debian's packages, measured on
 #:                        this CPU and predicted ([--calibration=FILE], [--seed=N], [--again=FILE], [--truth=FILE]);
+#:                        loops: 113 loops of C by their hints and timed ([--calibration=FILE], [--minutes=N],
+#:                        [--again=FILE], [--truth=FILE]);
 #:                        fleet: what a file, a start and a merge cost, and 100,000 files on 1 to 1024 cores ([--quick], [--full])
 . "$(dirname "$0")/../../.dev/common.sh"
 
@@ -55,6 +57,13 @@ bench_truth() {
   node tests/bench/truth/truth.mjs $programs build/release/bench/truth "$@"
 }
 
+# Loops of C: their hints, and the time of calls on this CPU (docs/truth.md).
+bench_loops() {
+  need build node
+  build_programs
+  node tests/bench/loops/loops.mjs $programs build/release/bench/loops "$@"
+}
+
 # What a run over many machines costs (docs/fleet.md).
 bench_fleet() {
   need fleet-bench node
@@ -64,6 +73,6 @@ bench_fleet() {
 
 case ${1:-} in
 '' | -*) bench_editor "$@" ;;
-editor | engine | sources | branches | truth | fleet) "bench_$1" "${@:2}" ;;
-*) die "no such benchmark: $1 (there are: editor engine sources branches truth fleet)" ;;
+editor | engine | sources | branches | truth | loops | fleet) "bench_$1" "${@:2}" ;;
+*) die "no such benchmark: $1 (there are: editor engine sources branches truth loops fleet)" ;;
 esac

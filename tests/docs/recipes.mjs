@@ -148,4 +148,5 @@ export const recipes = [
   { page: 'docs/llvm-upgrade.md', starts: 'ctest --test-dir', left: 'needs another LLVM and a build with it: ./dev check-llvm' },
   { page: 'docs/settings.md', starts: '{', ...settings },
   { page: 'docs/truth.md', starts: './dev bench truth', left: 'measures this CPU, which has to be quiet, for minutes' },
+  { page: 'docs/truth.md', starts: './dev bench loops', left: 'measures this CPU, which has to be quiet, for minutes' },
 ];
