@@ -62,10 +62,7 @@ llvm::SmallVector<unsigned, 4> RegisterCells::keysOf(MCRegister reg, FlagParts f
   if (!target_->triple().isX86() || keys.empty())
     return keys;
   // The first unit stands for the register and all its parts, high bytes included.
-  MCRegister whole = reg;
-  for (const llvm::MCPhysReg super : info.superregs(reg))
-    whole = info.superregs(super).empty() ? MCRegister(super) : whole;
-  return {static_cast<unsigned>(*info.regunits(whole).begin())};
+  return {static_cast<unsigned>(*info.regunits(wholeRegister(reg, *target_)).begin())};
 }
 
 void RegisterCells::define(MCRegister reg, FlagParts flags) {

@@ -154,8 +154,10 @@ std::optional<unsigned> registerFormOf(unsigned opcode, const Target &target) {
 
 llvm::MCRegister wholeRegister(llvm::MCRegister reg, const Target &target) {
   llvm::MCRegister whole = reg;
+  // Pairs of masks and of tiles, such as K0_K1, are two registers.
   for (const llvm::MCPhysReg wider : target.registers().superregs(reg))
-    whole = wider;
+    if (!StringRef(target.registers().getName(wider)).contains('_'))
+      whole = wider;
   return whole;
 }
 

@@ -274,6 +274,14 @@ TEST(CalibratedBody, FusesInstructionsWithBranches) {
   EXPECT_TRUE(fusesWithBranch("cmpq $5, (%rdi)", "jne", {{"cmp", 1}, {"memory", 1}, {"memory-immediate", 1}}));
 }
 
+/// LLVM has registers for pairs of masks, but k1 is no part of k0.
+TEST(CalibratedBody, MasksDoNotDependOnTheirNeighbours) {
+  const Simulated masks("kxnorw %k0, %k0, %k1\nkaddw %k1, %k1, %k2\nkaddw %k2, %k2, %k1\n", Made(), "sapphirerapids");
+  const Simulated written("kaddw %k1, %k1, %k1\nkaddw %k2, %k2, %k2\n", Made(), "sapphirerapids");
+  EXPECT_EQ(masks.limit.cyclesPerIteration, 0);
+  EXPECT_EQ(written.rate(), Simulated("kaddw %k1, %k1, %k1\n", Made(), "sapphirerapids").rate());
+}
+
 TEST(CalibratedBody, AFusedBranchIsExecuted) {
   Made made;
   made.resources.push_back({"branch", 1, {}});
