@@ -52,7 +52,7 @@ void BodyBuilder::reset(Body &body) {
   body.plain = body.monotone = true;
   for (const uint16_t reg : touched_)
     cellOf_[reg] = kNoCell;
-  clear(touched_, cellSize_, sets_, setIndex_, setsInOrder_, valueCells_, values_, advances_, kinds_);
+  clear(touched_, cellSize_, sets_, setIndex_, setsInOrder_, valueCells_, values_, advances_, constants_, kinds_);
   nextSet_ = 0;
   hasZeros_ = false;
 }
@@ -213,7 +213,9 @@ void BodyBuilder::addReads(const LoweredInstruction &source, BodyInstruction &in
       continue;
     body_->reads.push_back({.cell = body_->cells[cells.first],
                             .self = cellOf(read.reg),
-                            .advances = read.advances ? advancesOf(read) : 0,
+                            .advances = read.neededAfter ? constantAdvance(*read.neededAfter)
+                                        : read.advances  ? advancesOf(read)
+                                                         : 0,
                             .cells = cells,
                             .operand = static_cast<uint16_t>(i),
                             .independent = read.independent});
@@ -259,6 +261,16 @@ uint32_t BodyBuilder::advancesOf(const LoweredInstruction::Read &read) {
     const int advance = subtarget.getReadAdvanceCycles(sched, read.useIndex, kind);
     body_->advances.push_back(static_cast<int16_t>(advance));
     body_->longestLateRead = std::max(body_->longestLateRead, -advance);
+  }
+  return entry->second;
+}
+
+/// Returns the row in Body::advances of a read whose advance is corrected.
+uint32_t BodyBuilder::constantAdvance(int16_t cycles) {
+  const auto [entry, isNew] = constants_.try_emplace(cycles, static_cast<uint32_t>(body_->advances.size()));
+  if (isNew) {
+    body_->advances.insert(body_->advances.end(), kinds_.size(), cycles);
+    body_->longestLateRead = std::max<int32_t>(body_->longestLateRead, -cycles);
   }
   return entry->second;
 }

@@ -226,6 +226,7 @@ private:
   Range cellsOfValue(uint16_t reg);
   uint16_t valueOf(uint16_t reg);
   uint32_t advancesOf(const LoweredInstruction::Read &read);
+  uint32_t constantAdvance(int16_t cycles);
   uint16_t kindOf(uint32_t writeResource);
   Cell cellOf(uint16_t reg) const { return cellOf_[reg]; }
 
@@ -246,6 +247,7 @@ private:
   llvm::DenseMap<uint32_t, Range> valueCells_;  // by register
   llvm::DenseMap<uint32_t, uint16_t> values_;   // by register
   llvm::DenseMap<uint64_t, uint32_t> advances_; // by scheduling class and operand
+  llvm::DenseMap<int32_t, uint32_t> constants_; // rows with one advance for all writes
   std::vector<uint32_t> kinds_;                 // write resources used in the region
 };
 

@@ -55,16 +55,20 @@ Lowering::Lowering(const Target &target, unsigned callLatency, bool customBehavi
       builder_(target.subtarget(), target.instructions(), target.registers(), target.analysis(), target.instruments(),
                callLatency),
       postProcess_(customBehaviour ? target.backend().createInstrPostProcess(target.subtarget(), target.instructions())
-                                   : nullptr) {}
+                                   : nullptr),
+      resources_(target.subtarget().getSchedModel()) {}
 
 /// Instructions without scheduling data are skipped, as by llvm-mca's -skip-unsupported-instructions=lack-sched.
-LoweredRegion Lowering::lower(const Program &program, std::span<const uint32_t> region, OnSkipped onSkipped) {
+LoweredRegion Lowering::lower(const Program &program, std::span<const uint32_t> region, OnSkipped onSkipped,
+                              Corrections corrections) {
   LoweredRegion result;
   result.origins.reserve(region.size());
   result.instructions.reserve(region.size());
   result.sources.reserve(region.size());
-  if (cache_.size() > kMaxCached)
+  if (cache_.size() > kMaxCached) {
+    corrected_.clear();
     cache_.clear();
+  }
   // The builder caches descriptions by the address of an instruction, which another program may reuse.
   uncached_.clear();
   firstByOpcode_.clear();
@@ -89,6 +93,9 @@ LoweredRegion Lowering::lower(const Program &program, std::span<const uint32_t> 
     result.sources.push_back(&source);
     result.instructions.push_back(*lowered);
   }
+  // What is not cached lives only until the next region, and its target has no known errors.
+  if (corrections != Corrections::None && !keepsLlvmInstructions_)
+    correct(result, corrections);
   return result;
 }
 
@@ -101,7 +108,7 @@ llvm::Expected<const LoweredInstruction *> Lowering::lowerCached(const Program &
   if (!built)
     return built.takeError();
   std::unique_ptr<LoweredInstruction> &lowered = cacheable ? cache_[key_] : uncached_.emplace_back();
-  lowered = copy(std::move(*built));
+  lowered = copy(std::move(*built), source.inst);
   if (cacheable)
     lowered->kind = ++kinds_;
   return lowered.get();
@@ -162,7 +169,8 @@ llvm::Expected<std::unique_ptr<llvm::mca::Instruction>> Lowering::build(const Pr
 
 /// Copies LLVM's instruction. A read whose scheduling class has no read-advance entry for its operand is marked, so
 /// that BodyBuilder need not look up the advance of every pair of a write and a read.
-std::unique_ptr<LoweredInstruction> Lowering::copy(std::unique_ptr<llvm::mca::Instruction> built) const {
+std::unique_ptr<LoweredInstruction> Lowering::copy(std::unique_ptr<llvm::mca::Instruction> built,
+                                                   const llvm::MCInst &inst) const {
   const llvm::mca::InstrDesc &description = built->getDesc();
   auto lowered = std::make_unique<LoweredInstruction>();
   lowered->microOps = built->getNumMicroOps();
@@ -183,14 +191,22 @@ std::unique_ptr<LoweredInstruction> Lowering::copy(std::unique_ptr<llvm::mca::In
     lowered->writes.push_back({static_cast<uint16_t>(write.getRegisterID()), static_cast<int32_t>(write.getLatency()),
                                write.getWriteResourceID(), write.clearsSuperRegisters(), write.isWriteZero()});
   const llvm::MCSchedModel &model = target_.subtarget().getSchedModel();
+  const llvm::ArrayRef<llvm::MCOperandInfo> operands = target_.instructions().get(inst.getOpcode()).operands();
   for (const llvm::mca::ReadState &read : built->getUses()) {
     const llvm::mca::ReadDescriptor &use = read.getDescriptor();
     bool advances = false;
     for (const llvm::MCReadAdvanceEntry &entry :
          target_.subtarget().getReadAdvanceEntries(*model.getSchedClassDesc(use.SchedClassID)))
       advances |= entry.UseIdx == use.UseIndex;
-    lowered->reads.push_back({static_cast<uint16_t>(read.getRegisterID()), read.isIndependentFromDef(), advances,
-                              use.SchedClassID, use.UseIndex});
+    const bool isAddress = !use.isImplicitRead() && static_cast<size_t>(use.OpIndex) < operands.size() &&
+                           operands[static_cast<size_t>(use.OpIndex)].OperandType == llvm::MCOI::OPERAND_MEMORY;
+    lowered->reads.push_back({.reg = static_cast<uint16_t>(read.getRegisterID()),
+                              .independent = read.isIndependentFromDef(),
+                              .advances = advances,
+                              .isAddress = isAddress,
+                              .neededAfter = std::nullopt,
+                              .schedClass = use.SchedClassID,
+                              .useIndex = use.UseIndex});
   }
   for (const auto &[mask, usage] : description.Resources)
     lowered->resources.push_back({mask, usage.size(), usage.NumUnits, usage.isReserved()});

@@ -2,12 +2,14 @@
 // the target's post-processing done.
 //
 // LLVM's InstrBuilder is the authority on every instruction. Its result is copied once into a LoweredInstruction and
-// cached, so that the next instruction of the same form costs one look-up. Corrections to a CPU's model would go here,
-// between LLVM's data and ours. An instruction without scheduling data is skipped with a reason, because the rest of
-// the region is still worth simulating.
+// cached, so that the next instruction of the same form costs one look-up. An instruction without scheduling data is
+// skipped with a reason, because the rest of the region is still worth simulating. Known errors of the model are
+// corrected here, between LLVM's data and ours, if the caller requests it (corrections.cpp).
 #pragma once
 
 #include "mca-core/assembly/program.h"
+#include "mca-core/model/resources.h"
+#include "mca-core/target/errata.h"
 #include "mca-core/target/target.h"
 
 #include "llvm/ADT/DenseMap.h"
@@ -18,8 +20,10 @@
 
 #include <deque>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace mca {
@@ -71,6 +75,10 @@ struct LoweredInstruction : InstructionProperties {
     uint16_t reg = 0;
     bool independent = false; ///< of earlier definitions, like the inputs of a zero idiom
     bool advances = false;    ///< the model has read-advance entries for it
+    bool isAddress = false;   ///< a part of the address of an operand in memory
+    /// A correction, in place of the model's read-advance: cycles from the issue until the operand is needed. Negative:
+    /// it is needed before the issue.
+    std::optional<int16_t> neededAfter;
     uint32_t schedClass = 0, useIndex = 0;
   };
   llvm::SmallVector<Write, 2> writes;
@@ -84,12 +92,26 @@ struct LoweredInstruction : InstructionProperties {
   std::unique_ptr<llvm::mca::Instruction> llvmInstruction;
 };
 
+/// Which known errors of LLVM's models are corrected.
+enum class Corrections : uint8_t {
+  None, ///< llvm-mca's numbers
+  Rows, ///< micro-ops and units of single instructions: what a calibration may need for those that it lacks
+  All,  ///< also what instructions wait for
+};
+
+/// An instruction whose row in LLVM's model is wrong.
+struct FoundErratum {
+  uint32_t instruction = 0; ///< index among the lowered instructions
+  Erratum erratum;
+};
+
 /// A region without the instructions that the model does not know.
 struct LoweredRegion {
   std::vector<uint32_t> origins; ///< by lowered instruction: its position in the region
   std::vector<const LoweredInstruction *> instructions;
   std::vector<const Instruction *> sources; ///< the same instructions in the program
   std::vector<SkippedInstruction> skipped;
+  std::vector<FoundErratum> errata; ///< empty without corrections
 };
 
 /// Lowers regions of programs for one target. Not thread-safe.
@@ -99,7 +121,8 @@ public:
   Lowering(const Target &target, unsigned callLatency, bool customBehaviour = true);
 
   /// The result refers to this Lowering and is valid until the next call.
-  LoweredRegion lower(const Program &program, std::span<const uint32_t> region, OnSkipped onSkipped = nullptr);
+  LoweredRegion lower(const Program &program, std::span<const uint32_t> region, OnSkipped onSkipped = nullptr,
+                      Corrections corrections = Corrections::None);
 
 private:
   bool makeKey(const Program &program, const Instruction &source);
@@ -107,7 +130,15 @@ private:
   llvm::Expected<const LoweredInstruction *> lowerCached(const Program &program, const Instruction &source);
   const llvm::MCInst &complete(const Instruction &source);
   llvm::Expected<std::unique_ptr<llvm::mca::Instruction>> build(const Program &program, const Instruction &source);
-  std::unique_ptr<LoweredInstruction> copy(std::unique_ptr<llvm::mca::Instruction> built) const;
+  std::unique_ptr<LoweredInstruction> copy(std::unique_ptr<llvm::mca::Instruction> built,
+                                           const llvm::MCInst &inst) const;
+  void correct(LoweredRegion &region, Corrections corrections);
+  const LoweredInstruction *corrected(const LoweredInstruction &source, const llvm::MCInst &inst,
+                                      const Erratum &erratum);
+  void issueLoadsEarly(LoweredRegion &region);
+  const LoweredInstruction *issuedWithOperation(const LoweredInstruction &source, int32_t latency);
+  std::optional<int32_t> operationLatency(const LoweredInstruction &source, const llvm::MCInst &inst);
+  int32_t advanceOf(const LoweredInstruction::Read &read) const;
 
   const Target &target_;
   bool keepsLlvmInstructions_;
@@ -116,6 +147,10 @@ private:
   llvm::StringMap<std::unique_ptr<LoweredInstruction>> cache_; ///< by opcode, operands and instruments
   std::vector<std::unique_ptr<LoweredInstruction>> uncached_;  ///< of the last region
   std::deque<llvm::MCInst> completed_;                         ///< of the last region; the builder keeps addresses
+  ResourceTable resources_;
+  std::optional<Errata> errata_; ///< made when first needed
+  /// Corrected copies by what they are copies of, and by the kind of the error.
+  llvm::DenseMap<std::pair<const LoweredInstruction *, uint32_t>, std::unique_ptr<LoweredInstruction>> corrected_;
   llvm::SmallString<128> key_;
   uint32_t kinds_ = 0;
   llvm::DenseMap<uint64_t, const Instruction *> firstByOpcode_; ///< of the region, by opcode and scheduling class

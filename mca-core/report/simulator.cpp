@@ -444,10 +444,15 @@ std::optional<Failure> Simulator::prepare(const Program &program, std::span<cons
   if (parts.beyondLimits)
     return Failure{*parts.beyondLimits};
   bool stopped = false;
-  LoweredRegion lowered = parts.loweringFor(options).lower(program, region, [&](const SkippedInstruction &skipped) {
-    stopped = onSkipped && !onSkipped(skipped);
-    return !stopped;
-  });
+  const Corrections corrections =
+      options.calibration ? std::min(options.corrections, Corrections::Rows) : options.corrections;
+  LoweredRegion lowered = parts.loweringFor(options).lower(
+      program, region,
+      [&](const SkippedInstruction &skipped) {
+        stopped = onSkipped && !onSkipped(skipped);
+        return !stopped;
+      },
+      corrections);
   if (stopped || lowered.instructions.empty())
     return Failure{lowered.skipped.empty() ? "the region has no instructions" : lowered.skipped.front().message};
 
@@ -474,6 +479,11 @@ std::optional<Failure> Simulator::prepare(const Program &program, std::span<cons
   prepared.simulation.operandLoads = parts.classifier.classify(
       program, region, lowered, {options.noAlias, options.sameOperands, options.inAnyOrder, textOf}, prepared.body);
   parts.calibrate(program, region, lowered, prepared);
+  if (prepared.calibrated)
+    llvm::erase_if(lowered.errata, [&](const FoundErratum &found) {
+      return !prepared.calibrated->instructions[found.instruction].isFromLlvm();
+    });
+  prepared.simulation.errata = std::move(lowered.errata);
   const bool hasHazards =
       options.customBehaviour && !target.isOutOfOrder() && !options.calibration && hasCustomBehaviour(target);
   prepared.hazards = hasHazards ? std::make_unique<CustomHazards>(target, lowered) : nullptr;

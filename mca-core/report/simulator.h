@@ -36,6 +36,9 @@ struct SimulationOptions {
   /// The CPU as it was measured, in place of the scheduling model. The overrides of the model below do not apply to it,
   /// and it has neither bottlenecks nor statistics.
   std::shared_ptr<const Calibration> calibration;
+  /// Which known errors of the model are corrected. With a calibration, those of what an instruction waits for are not:
+  /// the calibrated machine has rules of its own for that.
+  Corrections corrections = Corrections::None;
   int syntaxVariant = -1; ///< syntax of the printed instructions; -1: the program's own
   bool hexImmediates = false;
 
@@ -83,6 +86,8 @@ struct Simulation {
   std::vector<uint32_t> instructions;
   /// Instructions without scheduling data, which the report does not contain.
   std::vector<SkippedInstruction> skipped;
+  /// Known errors of the model, with SimulationOptions::corrections. With a calibration, of instructions that it lacks.
+  std::vector<FoundErratum> errata;
   uint32_t operandLoads = 0; ///< instructions that load from an operand that the region stores to
 };
 

@@ -70,23 +70,36 @@ constexpr ModelOwner kOwners[] = {
     {Triple::systemz, "ZEC12_", "zEC12 arch10"},
 };
 
-/// Returns the name of the model's owner, `cpu` itself if it is one of the owner's names, or nothing if the table has
-/// no entry.
-llvm::StringRef ownerOf(const llvm::MCSchedModel &model, const Triple &triple, llvm::StringRef cpu) {
-  if (model.getNumProcResourceKinds() < 2)
-    return {};
+/// The model's entry; null if the table has none.
+const ModelOwner *findOwner(const llvm::MCSchedModel &model, const Triple &triple) {
+  if (!model.hasInstrSchedModel() || model.getNumProcResourceKinds() < 2)
+    return nullptr;
   const llvm::StringRef resource = model.getProcResource(1)->Name; // resource 0 is LLVM's invalid one
   const llvm::StringRef family = Triple::getArchTypePrefix(triple.getArch());
   for (const ModelOwner &owner : kOwners)
     if (Triple::getArchTypePrefix(owner.arch) == family && resource.starts_with(owner.resourcePrefix))
-      return llvm::is_contained(llvm::split(owner.cpus, ' '), cpu) ? cpu : owner.cpus.split(' ').first;
-  return {};
+      return &owner;
+  return nullptr;
+}
+
+/// Returns the name of the model's owner, `cpu` itself if it is one of the owner's names, or nothing if the table has
+/// no entry.
+llvm::StringRef ownerOf(const llvm::MCSchedModel &model, const Triple &triple, llvm::StringRef cpu) {
+  const ModelOwner *owner = findOwner(model, triple);
+  if (!owner)
+    return {};
+  return llvm::is_contained(llvm::split(owner->cpus, ' '), cpu) ? cpu : owner->cpus.split(' ').first;
 }
 
 } // namespace
 
 std::span<const ModelOwner> modelOwners() {
   return kOwners;
+}
+
+llvm::StringRef modelNameOf(const llvm::MCSubtargetInfo &subtarget) {
+  const ModelOwner *owner = findOwner(subtarget.getSchedModel(), subtarget.getTargetTriple());
+  return owner ? owner->cpus.split(' ').first : llvm::StringRef();
 }
 
 ModelOrigin findModelOrigin(const llvm::MCSubtargetInfo &subtarget, std::string_view cpu) {

@@ -46,6 +46,9 @@ struct ModelOwner {
 /// linked.
 std::span<const ModelOwner> modelOwners();
 
+/// The first name of the owner of the subtarget's model, such as "haswell" for core-avx2; empty if the table has none.
+llvm::StringRef modelNameOf(const llvm::MCSubtargetInfo &subtarget);
+
 /// `cpu` must be the name that the subtarget was created for.
 ModelOrigin findModelOrigin(const llvm::MCSubtargetInfo &subtarget, std::string_view cpu);
 
