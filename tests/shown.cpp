@@ -4,6 +4,7 @@
 #include "lsp/wording/caveat_text.h"
 #include "lsp/wording/findings.h"
 #include "lsp/wording/hover.h"
+#include "lsp/wording/region_text.h"
 #include "lsp/wording/verdict_text.h"
 #include "lsp/wording/view_text.h"
 
@@ -37,6 +38,8 @@ ShownRegion shownRegion(const lsp::AnalysedRegion &analysed, const lsp::Text &te
                     .pressure = numbers.pressure,
                     .verdict = numbers.verdict,
                     .bottleneck = lsp::wording::bottleneckOf(analysed),
+                    .corrections = lsp::wording::correctionsInWords(analysed),
+                    .uncorrectedCycles = numbers.uncorrectedCycles,
                     .calls = region.calls,
                     .isLowerBound = wire::isLowerBound(region),
                     .otherCpus = numbers.otherCpus,

@@ -53,6 +53,8 @@ struct ShownRegion {
   wire::Verdict verdict;
   std::string bottleneck; ///< the verdict in words
   std::vector<std::string> caveats;
+  std::vector<std::string> corrections;
+  double uncorrectedCycles = 0; ///< as in wire::Simulation
   std::vector<std::string> calls;
   bool isLowerBound = false;
   std::vector<wire::CpuSummary> otherCpus;

@@ -19,6 +19,7 @@ mca::SimulationOptions everyView(const SimulatedRegion &shown) {
   const size_t instructions = shown.region->instructions.size();
   mca::SimulationOptions options;
   options.calibration = shown.calibration;
+  options.corrections = shown.corrections();
   options.rate = options.calibration != nullptr; // which llvm-mca's views lack
   options.callLatency = kCallLatency;
   options.sameOperands = true;

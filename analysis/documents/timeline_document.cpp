@@ -34,6 +34,7 @@ mca::SimulationOptions timelineOptions(const SimulatedRegion &shown) {
   options.timelineMaxCycles = kMaxCycles;
   options.waitReasons = true;
   options.calibration = shown.calibration;
+  options.corrections = shown.corrections();
   return options;
 }
 

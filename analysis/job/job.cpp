@@ -18,6 +18,7 @@
 #include "analysis/regions/source_iterations.h"
 #include "analysis/regions/source_markers.h"
 #include "analysis/regions/vector_type.h"
+#include "analysis/simulate/model_errors.h"
 #include "analysis/text/comment_syntax.h"
 #include "analysis/text/counts.h"
 #include "analysis/wire/finding_codes.h"
@@ -516,6 +517,7 @@ mca::SimulationOptions Job::simulationOptions() const {
   options.rate = true;
   options.callLatency = kCallLatency;
   options.sameOperands = true;
+  options.corrections = mca::Corrections::All;
   return options;
 }
 
@@ -573,6 +575,9 @@ void Job::addSimulated(SimulatedRegion simulated) {
   const Region &region = *simulated.region;
   if (mca::Result<mca::Simulation> &simulation = simulated.entry->simulation) {
     simulated.caveats = caveatsOf(simulated);
+    ModelErrors errors = modelErrorsOf(*simulation);
+    llvm::append_range(simulated.caveats, errors.uncertain);
+    simulated.corrected = std::move(errors.corrected);
     simulated_.push_back(std::move(simulated));
   } else {
     addFinding(wire::makeFinding(lines_.content(lines_.lineOf(region.anchor)), wire::codes::kNotSimulated,

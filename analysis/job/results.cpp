@@ -132,6 +132,7 @@ void Results::computeDetail(size_t region) {
   const auto again = [&](mca::SimulationOptions options) {
     context_.simulating(region);
     options.calibration = simulated.calibration;
+    options.corrections = simulated.corrections();
     return context_.simulator.simulate(context_.program, simulated.region->instructions, options);
   };
   if (detail.waits && !known.waits) {
@@ -180,6 +181,7 @@ wire::Region Results::place(size_t number) const {
   result.rank = choices_[number].rank;
   result.pointers = statementsOf(region);
   result.caveats = simulated.caveats;
+  result.corrected = simulated.corrected;
   result.transfers = transfersOf(region);
   result.simulation = choices_[number].id;
   result.places = placesOf(simulated);

@@ -3,6 +3,7 @@
 
 #include "analysis/regions/caveats.h"
 #include "analysis/simulate/left_out.h"
+#include "analysis/simulate/model_errors.h"
 #include "analysis/text/counts.h"
 #include "mca-core/assembly/program.h"
 
@@ -39,6 +40,7 @@ OtherCpu simulateOn(const std::string &cpu, const std::string &triple, const std
   options.sameOperands = true;
   options.iterations = iterations;
   options.rate = true;
+  options.corrections = mca::Corrections::All;
   mca::Result<mca::Simulation> simulation = simulated->simulators.own().simulate(*program, instructions, options);
   if (!simulation)
     return failed(simulation.message());
@@ -49,6 +51,9 @@ OtherCpu simulateOn(const std::string &cpu, const std::string &triple, const std
   else if (llvm::is_contained({mca::ModelOrigin::Kind::Borrowed, mca::ModelOrigin::Kind::Shared},
                               target.modelOrigin().kind))
     other.remark = target.modelOrigin().describe(cpu);
+  const ModelErrors errors = modelErrorsOf(*simulation);
+  if (other.remark.empty() && !errors.uncertain.empty())
+    other.remark = "LLVM's model has a known error in `" + errors.uncertain.front().names.front() + "`";
   return other;
 }
 

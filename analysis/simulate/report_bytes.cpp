@@ -66,7 +66,8 @@ size_t bytesOf(const ReportCache::CachedSimulation &entry) {
   if (!entry.simulation)
     return bytes + Heap::of(entry.simulation.message());
   const mca::Simulation &simulation = *entry.simulation;
-  return bytes + Heap::of(simulation.report) + Heap::of(simulation.instructions) + Heap::of(simulation.skipped);
+  return bytes + Heap::of(simulation.report) + Heap::of(simulation.instructions) + Heap::of(simulation.skipped) +
+         Heap::of(simulation.errata);
 }
 
 } // namespace analysis

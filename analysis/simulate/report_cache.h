@@ -31,6 +31,8 @@ public:
     std::optional<mca::Rate> withoutLateCopies;
     /// In LLVM's model, if the simulation is of the CPU as it was measured.
     std::optional<mca::Summary> model;
+    /// In LLVM's model as it is, if known errors of it are corrected in the simulation.
+    std::optional<mca::Summary> uncorrected;
     bool finished = false; ///< whether all of the above is complete
     size_t bytes = 0;      ///< of memory, as trim() last measured it; 0: it has grown since
     // Details that are added when first requested. They depend on nothing beyond the key, either.

@@ -14,10 +14,15 @@ struct SimulatedRegion {
   ReportCache::Key key;
   ReportCache::Entry entry;                                      ///< its simulation has succeeded
   std::vector<wire::Caveat> caveats;                             ///< the region's own and those of its simulation
+  std::vector<wire::Caveat> corrected = {};                      ///< as in wire::Region
   std::shared_ptr<const mca::Calibration> calibration = nullptr; ///< that its numbers come from; null: LLVM's model
 
   const mca::Simulation &simulation() const { return *entry->simulation; }
   const mca::Report &report() const { return simulation().report; }
+  /// The option for simulating it again.
+  mca::Corrections corrections() const {
+    return isCalibrated() || entry->uncorrected ? mca::Corrections::All : mca::Corrections::None;
+  }
   /// Whether its numbers are those of the CPU as it was measured.
   bool isCalibrated() const { return report().calibrated.has_value(); }
 };

@@ -7,6 +7,8 @@
 
 #include "analysis/regions/region.h"
 
+#include <algorithm>
+#include <cmath>
 #include <system_error>
 #include <utility>
 
@@ -16,6 +18,19 @@ namespace {
 constexpr uint32_t kWorthLookingAt = 2048; // instructions: several functions, one or two milliseconds of parsing
 constexpr size_t kWorthWaking = 8;         // waiting regions: some tenths of a millisecond of work
 constexpr size_t kMostWaiting = 512;       // waiting regions: some 20 MB
+
+/// Whether a correction does not matter: then the numbers stay llvm-mca's.
+bool isSameRate(const mca::Simulation &one, const mca::Simulation &other) {
+  constexpr double kVisible = 0.01; // of the cycles
+  const double cycles = one.report.summary.cyclesPerIteration();
+  return std::abs(other.report.summary.cyclesPerIteration() - cycles) <= kVisible * cycles;
+}
+
+/// The errors that make numbers uncertain even if they change nothing.
+std::vector<mca::FoundErratum> uncertainOf(std::vector<mca::FoundErratum> errata) {
+  std::erase_if(errata, [](const mca::FoundErratum &found) { return found.erratum.isCorrected(); });
+  return errata;
+}
 
 } // namespace
 
@@ -64,18 +79,24 @@ ReportCache::Entry Simulations::find(const ReportCache::Key &key, const mca::Pro
 }
 
 /// With a calibration, LLVM's model is simulated, too: users see both, and what the calibrated machine cannot run has
-/// LLVM's numbers.
+/// LLVM's numbers. If known errors of the model are corrected, it is also simulated with them.
 std::optional<mca::Failure> Simulations::prepare(Run &run, const mca::Program &program,
                                                  std::span<const uint32_t> instructions, Machine machine) {
   mca::Simulator &simulator = context_.simulators.own();
   run.model.reset();
+  mca::SimulationOptions llvms = context_.options;
+  llvms.corrections = mca::Corrections::None;
   if (context_.calibration && machine == Machine::Best) {
     mca::SimulationOptions options = context_.options;
     options.calibration = calibrationOf(context_.calibration);
     if (!simulator.prepare(program, instructions, options, run.prepared))
-      return simulator.prepare(program, instructions, context_.options, run.model.emplace());
+      return simulator.prepare(program, instructions, llvms, run.model.emplace());
   }
-  return simulator.prepare(program, instructions, context_.options, run.prepared);
+  std::optional<mca::Failure> failure = simulator.prepare(program, instructions, context_.options, run.prepared);
+  const auto hasValues = [](const mca::FoundErratum &found) { return found.erratum.hasValues(); };
+  if (!failure && std::ranges::any_of(run.prepared.simulation.errata, hasValues))
+    return simulator.prepare(program, instructions, llvms, run.model.emplace());
+  return failure;
 }
 
 /// Leaves a prepared region to the next idle thread. If very many wait, this thread simulates one.
@@ -194,7 +215,16 @@ void Simulations::carryOut(std::unique_ptr<Run> run, mca::Simulator &simulator) 
   const ReportCache::Entry entry = std::move(run->entry);
   mca::PreparedRegion *shown = &run->prepared;
   entry->simulation = simulator.run(*shown);
-  if (run->model) {
+  if (run->model && !shown->calibrated) {
+    mca::Result<mca::Simulation> model = simulator.run(*run->model);
+    if (model && entry->simulation && isSameRate(*model, *entry->simulation)) {
+      model->errata = uncertainOf(entry->simulation->errata);
+      entry->simulation = std::move(model);
+      shown = &*run->model;
+    } else if (model) {
+      entry->uncorrected = model->report.summary;
+    }
+  } else if (run->model) {
     mca::Result<mca::Simulation> model = simulator.run(*run->model);
     if (entry->simulation && entry->simulation->report.summary.cyclesPerIteration() > 0) {
       entry->model = model ? model->report.summary : mca::Summary();

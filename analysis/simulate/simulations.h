@@ -91,8 +91,9 @@ private:
   struct Run {
     size_t number = 0; ///< in begun_
     mca::PreparedRegion prepared;
-    std::optional<mca::PreparedRegion> model; ///< in LLVM's model, if `prepared` is with the calibration
-    ReportCache::Entry entry;                 ///< that of begun_, which other threads may not access
+    /// In LLVM's model as it is, if `prepared` is with the calibration, or with corrections.
+    std::optional<mca::PreparedRegion> model;
+    ReportCache::Entry entry; ///< that of begun_, which other threads may not access
   };
   /// A simulated region whose registers have no names yet.
   struct Unnamed {

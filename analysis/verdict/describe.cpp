@@ -176,6 +176,8 @@ wire::Simulation describe(const ReportCache::CachedSimulation &known, Detail det
                          .llvmIpc = known.model->steadyIpc(),
                          .fromLlvm = report.calibrated->fromLlvm,
                          .bounds = boundsOf(known)};
+  if (known.uncorrected)
+    result.uncorrectedCycles = known.uncorrected->cyclesPerIteration();
   if (!detail.instructions)
     return result;
   result.body = bodyOf(report, waits, known.links);

@@ -177,6 +177,8 @@ struct Simulation {
   double chainCycles = 0;       ///< per iteration, of the longest loop-carried chain; 0 if there is none
   std::vector<ChainLink> chain; ///< its links in order
   CalibratedNumbers calibrated;
+  /// Cycles per iteration of the machine code with the known errors of LLVM's model; 0 if none was corrected.
+  double uncorrectedCycles = 0;
   bool operator==(const Simulation &) const = default;
 };
 
@@ -214,7 +216,16 @@ struct Caveat {
     NoSchedulingData,     ///< `count` instructions have none on the CPU `names`[0]; the other names are their mnemonics
     LateCopy, ///< the chain goes through the move `names`[0] from `names`[1] to `names`[2], and `count` more
               ///< like it; without them, `cycles` per iteration
-    OtherCpu  ///< `names`[0] says why the numbers of the budget's CPU are uncertain
+    // Known errors of LLVM's model in the instruction `names`[0] and `count` more, with the reference `names`[1]
+    // (mca-core/target/errata.h). The last four are corrected: they are in Region::corrected.
+    OneAccess,       ///< of a gather or scatter of `names`[2] elements
+    Placeholder,     ///< the model has no row for it
+    NoUnits,         ///< it takes no unit
+    TooFast,         ///< it leaves a unit too early
+    TooSlow,         ///< its result is ready sooner
+    FalseDependency, ///< the CPU waits for the old value of its destination
+    LateOperation,   ///< its load waits for the other operands
+    OtherCpu         ///< `names`[0] says why the numbers of the budget's CPU are uncertain
   };
   Kind kind = Kind::NoPath;
   uint32_t count = 0;
@@ -264,6 +275,7 @@ struct Region {
   std::vector<std::string> inlined;     ///< places in other files that instructions come from: "at (vector:12), 3
                                         ///< instructions"
   std::vector<Caveat> caveats;
+  std::vector<Caveat> corrected;   ///< known errors of LLVM's model that the numbers do not have
   std::vector<std::string> calls;  ///< called functions, which are not simulated; if any, the cycles are a lower bound
   std::vector<Transfer> transfers; ///< in order of the instructions
   std::string listing;             ///< the instructions as a text for llvm-mca, with Settings::listings

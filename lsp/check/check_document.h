@@ -81,6 +81,7 @@ struct CheckRegion {
   std::string code;       ///< wire::Simulation::code in hexadecimal digits; empty in the JSON of older versions
   std::string bottleneck; ///< one sentence; empty if there is none
   std::vector<std::string> caveats;
+  std::vector<std::string> corrections; ///< known errors of LLVM's model that the numbers do not have
   std::vector<std::string> calls;
   std::vector<std::string> leftOut; ///< the caveats that instructions are left out (wire::leavesOut()), as in `caveats`
   std::vector<wording::BudgetResult> budgets;

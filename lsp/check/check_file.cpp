@@ -5,6 +5,7 @@
 #include "analysis/wire/finding_codes.h"
 #include "lsp/wording/caveat_text.h"
 #include "lsp/wording/hint.h"
+#include "lsp/wording/region_text.h"
 #include "lsp/wording/verdict_text.h"
 
 #include <algorithm>
@@ -89,6 +90,7 @@ CheckRegion regionOf(const AnalysedRegion &analysed, const Text &text, const std
                      .numbers = *analysed.simulation,
                      .code = hexadecimal(analysed.simulation->code),
                      .bottleneck = wording::bottleneckOf(analysed),
+                     .corrections = wording::correctionsInWords(analysed),
                      .calls = place.calls,
                      .listing = place.listing};
   region.flow = flowOf(analysed, text, folder);

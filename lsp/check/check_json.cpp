@@ -144,6 +144,8 @@ void members(Is<CheckRegion> auto &v, const auto &visit) {
   visit("code", v.code, unlessDefault);
   visit("bottleneck", v.bottleneck);
   visit("caveats", v.caveats);
+  visit("corrections", v.corrections, unlessDefault);
+  visit("uncorrectedCyclesPerIteration", numbers.uncorrectedCycles, unlessDefault);
   visit("calls", v.calls);
   visit("leftOut", v.leftOut, unlessDefault);
   visit("lowerBound", isLowerBound(v)); // as cyclesPerIteration

@@ -149,6 +149,8 @@ std::string regionBlock(const CheckRegion &region, const CheckFile &file, const 
   addField(block, "bottleneck", region.bottleneck);
   for (const std::string &caveat : region.caveats)
     addField(block, "caveat", caveat);
+  for (const std::string &correction : region.corrections)
+    addField(block, "model", correction);
   addFlow(region, block);
   for (const analysis::wire::CpuSummary &other : region.numbers.otherCpus)
     addField(block, "on " + displayLine(other.cpu), otherCpuText(other, region));

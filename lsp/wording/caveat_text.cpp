@@ -34,6 +34,32 @@ std::string noSchedulingData(const wire::Caveat &caveat) {
          name(caveat, 0) + " and" + is + " missing";
 }
 
+/// "`popcntq %rax, %rcx`", with how many more instructions have the same error.
+std::string instructionOf(const wire::Caveat &caveat) {
+  return "`" + name(caveat, 0) + "`" + (caveat.count ? " (and " + std::to_string(caveat.count) + " more)" : "");
+}
+
+std::string modelError(const wire::Caveat &caveat) {
+  const std::string instruction = instructionOf(caveat);
+  switch (caveat.kind) {
+  case Kind::OneAccess:
+    return "the model has the cost of one access for " + instruction + ", which makes " + name(caveat, 2) +
+           ": it is simulated with so many, and a CPU may take longer";
+  case Kind::Placeholder:
+    return "the model has no costs of " + instruction + ": it assumes one micro-op and 100 cycles";
+  case Kind::NoUnits:
+    return "the model lets " + instruction + " take no unit of the CPU";
+  case Kind::TooFast:
+    return "the model lets " + instruction + " leave its unit too early";
+  case Kind::TooSlow:
+    return "the result of " + instruction + " is ready sooner than in the model";
+  case Kind::FalseDependency:
+    return "the CPU lets " + instruction + " wait for the old value of the register that it writes, the model does not";
+  default:
+    return "the load of " + instruction + " need not wait for its other operands, as it does in the model";
+  }
+}
+
 /// The kinds whose sentence is always the same.
 constexpr std::array<std::pair<Kind, const char *>, 11> kFixed{{
     {Kind::NoPath, "no path leads through the loop (it has several entries): all of its blocks are simulated one after "
@@ -57,7 +83,7 @@ constexpr std::array<std::pair<Kind, const char *>, 11> kFixed{{
     {Kind::UnknownIterations, "the compiler unrolled or vectorized the loop; how many of its iterations are one of the "
                               "machine code's is not known, so the cycles are those of the machine code's iteration"},
 }};
-static_assert(kFixed.size() + 7 == static_cast<size_t>(Kind::OtherCpu) + 1, "inWords() has the other seven");
+static_assert(kFixed.size() + 14 == static_cast<size_t>(Kind::OtherCpu) + 1, "inWords() has the other fourteen");
 
 } // namespace
 
@@ -81,6 +107,14 @@ std::string inWords(const wire::Caveat &caveat) {
     return lateCopy(caveat);
   case Kind::OtherCpu:
     return name(caveat, 0);
+  case Kind::OneAccess:
+  case Kind::Placeholder:
+  case Kind::NoUnits:
+  case Kind::TooFast:
+  case Kind::TooSlow:
+  case Kind::FalseDependency:
+  case Kind::LateOperation:
+    return modelError(caveat) + " (" + name(caveat, 1) + ")";
   default:
     return std::ranges::find(kFixed, caveat.kind, &std::pair<Kind, const char *>::first)->second;
   }

@@ -74,6 +74,8 @@ RichText aboutCycles(const ShownLoop &loop, const wire::TargetSummary &target, c
   if (!numbers.traced)
     text = {{Kind::Paragraph, cyclesSentence(first)}, {Kind::Paragraph, rateSentence(first)}};
   addCalibration(text, loop, target);
+  for (std::string &line : correctionsInWords(first))
+    add(text, Kind::Item, std::move(line));
   if (numbers.isLowerBound())
     add(text, Kind::Paragraph, aboutBound(numbers, loop.size()));
   else if (loop.size() > 1 && !numbers.traced && !numbers.bounded)

@@ -211,6 +211,17 @@ std::string lowerBoundInWords(const std::vector<std::string> &calls, const std::
   return listOf(reasons, reasons.size());
 }
 
+std::vector<std::string> correctionsInWords(const AnalysedRegion &region) {
+  std::vector<std::string> lines;
+  for (const wire::Caveat &caveat : region.region.corrected)
+    lines.push_back("corrected: " + inWords(caveat));
+  const uint32_t several = region.region.sourceIterations;
+  if (const double cycles = region.simulation->uncorrectedCycles; cycles > 0)
+    lines.push_back("LLVM's model has " + decimals(cyclesPerSourceIteration(cycles, several), 2) + " cycles " +
+                    perIterations(std::min(several, 1u)) + " without corrections");
+  return lines;
+}
+
 std::string titleOf(const AnalysedRegion &region) {
   std::string name = region.region.name;
   if (region.region.kind == wire::RegionKind::Marker)
@@ -241,6 +252,8 @@ void addVerdict(RichText &text, const ShownLoop &loop) {
     add(text, Kind::Item, "≥ " + lowerBoundInWords(calls, {}));
   for (const wire::Caveat &caveat : region.region.caveats)
     add(text, Kind::Item, markedInWords(caveat));
+  for (std::string &line : correctionsInWords(region))
+    add(text, Kind::Item, std::move(line));
   addMemory(text, region);
 }
 

@@ -81,6 +81,10 @@ std::string labelOf(const ShownLoop &loop);
 /// not be read". Of the caveats those count that leave something out.
 std::string lowerBoundInWords(const std::vector<std::string> &calls, const std::vector<wire::Caveat> &caveats);
 
+/// The known errors of LLVM's model that the numbers do not have, each in words, then what the model says with them;
+/// empty if there are none.
+std::vector<std::string> correctionsInWords(const AnalysedRegion &region);
+
 /// "loop in f, vector body ×4", "region dot", "marked region".
 std::string titleOf(const AnalysedRegion &region);
 /// The name with variant and path: "loop in f, vector body ×4, through line 7". A region without a name is "region".

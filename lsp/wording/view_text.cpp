@@ -88,6 +88,8 @@ void writeRegion(const Sources &sources, const wire::RegionViews &views, Page &o
     out.line(lowerBoundInWords(shown->region.calls, {}));
   for (const wire::Caveat &caveat : shown->region.caveats)
     out.line(markedInWords(caveat));
+  for (const std::string &line : correctionsInWords(*shown))
+    out.line(line);
   out.line("");
   if (views.failure.empty())
     out.lines(views.text);

@@ -71,6 +71,8 @@ std::string regionText(const analysis::ShownRegion &region, const TextLines &lin
                      numbers;
   for (const std::string &caveat : region.caveats)
     text += "\n|   caveat: " + caveat;
+  for (const std::string &correction : region.corrections)
+    text += "\n|   model: " + correction;
   for (const std::string &function : region.calls)
     text += "\n|   calls: " + function;
   for (const lsp::wording::BudgetResult &budget : region.budgets) {
@@ -99,8 +101,9 @@ bool isSummary(std::string_view line, std::string_view comment) {
   if (!isAnnotation(line, comment))
     return false;
   line.remove_prefix(comment.size());
-  return line.starts_with("  | region") || line.starts_with("  |   caveat") || line.starts_with("  |   calls") ||
-         line.starts_with("  |   budget") || line.starts_with("  | target") || line.starts_with("  | note");
+  return line.starts_with("  | region") || line.starts_with("  |   caveat") || line.starts_with("  |   model") ||
+         line.starts_with("  |   calls") || line.starts_with("  |   budget") || line.starts_with("  | target") ||
+         line.starts_with("  | note");
 }
 
 template <class Drop>

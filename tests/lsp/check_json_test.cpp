@@ -30,6 +30,8 @@ CheckDocument fullDocument() {
   region.code = "1f3a";
   region.bottleneck = "P0 is busy";
   region.caveats = {"a missing line"};
+  region.corrections = {"corrected: a division"};
+  region.numbers.uncorrectedCycles = 6.5;
   region.calls = {"f", "ns::g"};
   region.leftOut = {"a missing line"};
   region.numbers.otherCpus = {{"znver3", 5.5, 0.7, "its remark"}};

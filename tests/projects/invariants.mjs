@@ -261,6 +261,7 @@ export async function examine(entry, checked, parts, { kind, extentsProgram, ste
 /** What llvm-mca says otherwise, as breaks. */
 export function differencesFromLlvm(simulated) {
   return simulated.flatMap(({ region, llvm }) => {
+    if (region.uncorrectedCyclesPerIteration) return []; // the numbers do not have an error of llvm-mca's model
     const ours = { cycles: region.cycles, instructions: region.instructions * region.iterations, microOps: region.microOps };
     const wrong = Object.keys(ours).filter((field) => String(ours[field]) !== llvm[field]);
     return wrong.length === 0 ? [] : [{ invariant: 2, line: region.line,

@@ -12,6 +12,8 @@ using analysis::ShownRegion;
 
 void Reference::add(const std::string &program, const Shown &result) {
   for (const ShownRegion &region : result.regions) {
+    if (region.uncorrectedCycles > 0) // the numbers do not have an error of llvm-mca's model
+      continue;
     // What llvm-mca does not know of loads and stores with one operand, mca knows by a comment of the listing.
     const bool needsMca = region.listing.find("mca: same-operands") != std::string::npos;
     Batch &batch =

@@ -62,6 +62,14 @@ TEST(CaveatText, ACopyIsNamedWithTheNumberWithoutIt) {
   EXPECT_NE(inWords(caveat).find("`movq %rax, %rsi` and 2 more like it:"), std::string::npos);
 }
 
+TEST(CaveatText, AnErrorOfTheModelHasItsInstructionAndReference) {
+  EXPECT_EQ(inWords({.kind = Kind::OneAccess, .names = {"vpgatherqq (%rax,%zmm2,4), %zmm0 {%k1}", "llvm#1", "8"}}),
+            "the model has the cost of one access for `vpgatherqq (%rax,%zmm2,4), %zmm0 {%k1}`, which makes 8: it is "
+            "simulated with so many, and a CPU may take longer (llvm#1)");
+  EXPECT_EQ(inWords({.kind = Kind::TooFast, .count = 2, .names = {"vdivps %ymm0, %ymm1, %ymm2", "measured"}}),
+            "the model lets `vdivps %ymm0, %ymm1, %ymm2` (and 2 more) leave its unit too early (measured)");
+}
+
 TEST(CaveatText, WhichAreAboutAnAssumedVectorType) {
   const std::set<Kind> assumed{Kind::VectorTypeNotSet, Kind::VectorTypeElsewhere, Kind::VectorTypeByRegister,
                                Kind::SeveralVectorTypes};

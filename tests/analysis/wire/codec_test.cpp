@@ -89,6 +89,7 @@ Region oddRegion() {
           {kOddText},
           {"", kOddText},
           {{Caveat::Kind::OtherCpu, 7, 1.5, {"", kOddText}}, {}},
+          {{Caveat::Kind::LateOperation, 1, 0, {kOddText, "r"}}, {}},
           {kOddText, ""},
           {{Transfer::Kind::IndirectJump, 9, kOddText, {10, 11}}, {}},
           kOddText,
@@ -134,6 +135,7 @@ Simulation oddSimulation() {
   simulation.chainCycles = 9.5;
   simulation.chain = {{1, kOddText, 2, 3}, {}};
   simulation.calibrated = {1.0 / 3, 2.5, 7, {{kOddText, 0.5}, {}}};
+  simulation.uncorrectedCycles = 6.25;
   return simulation;
 }
 

@@ -14,10 +14,12 @@ sum:
 	.p2align 4,,10
 	.p2align 3
 .L3:
-#  ^ hint: IPC 1.00 · 4.0 cyc · dep
-#  | finding 1-5: information register-dependency: loop in sum: limited by a loop-carried chain through xmm0: 4.0 of 4.0 cycles per iteration
-#  |   line 17: vaddss (%rdi), %xmm0, %xmm0: xmm0 after 4 cycles, for the next iteration
-#  | region loop in sum (loop) to line 20: 4 instructions, 100 iterations in 409 cycles, block rthroughput 0.67
+#  ^ hint: IPC 1.33 · 3.0 cyc · dep
+#  | finding 1-5: information register-dependency: loop in sum: limited by a loop-carried chain through xmm0: 3.0 of 3.0 cycles per iteration
+#  |   line 17: vaddss (%rdi), %xmm0, %xmm0: xmm0 after 3 cycles, for the next iteration
+#  | region loop in sum (loop) to line 20: 4 instructions, 100 iterations in 308 cycles, block rthroughput 0.67
+#  |   model: corrected: the load of `vaddss (%rdi), %xmm0, %xmm0` need not wait for its other operands, as it does in the model (Agner Fog's microarchitecture manual, micro-op fusion; measured on an Emerald Rapids)
+#  |   model: LLVM's model has 4.00 cycles per iteration without corrections
 	.loc 1 4 5 is_stmt 1 discriminator 3 view .LVU5
 	vaddss	(%rdi), %xmm0, %xmm0
 	addq	$4, %rdi
