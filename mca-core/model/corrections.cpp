@@ -73,6 +73,22 @@ void Lowering::correct(LoweredRegion &region, Corrections corrections) {
     issueLoadsEarly(region);
 }
 
+/// Replaces what the erratum has a value for.
+void Lowering::correctRow(const Erratum &erratum, LoweredInstruction &row) const {
+  for (ResourceUse &use : row.resources)
+    if (!erratum.unit.empty() &&
+        llvm::StringRef(resources_.describe(resources_.resourceOf(use.mask)).Name).ends_with(erratum.unit))
+      use.cycles = erratum.cycles;
+  if (erratum.microOps)
+    row.microOps = erratum.microOps;
+  if (!erratum.latency)
+    return;
+  for (LoweredInstruction::Write &write : row.writes)
+    if (write.latency == row.latency)
+      write.latency = erratum.latency;
+  row.latency = erratum.latency;
+}
+
 /// The cached copy with the erratum's values; the instruction itself if none is known.
 const LoweredInstruction *Lowering::corrected(const LoweredInstruction &source, const llvm::MCInst &inst,
                                               const Erratum &erratum) {
@@ -91,16 +107,8 @@ const LoweredInstruction *Lowering::corrected(const LoweredInstruction &source, 
       use.cycles = std::min(use.cycles * erratum.lanes * erratum.accessesPerLane, kMostCycles);
     break;
   case Kind::TooFast:
-    for (ResourceUse &use : copy->resources) {
-      const llvm::StringRef name = resources_.describe(resources_.resourceOf(use.mask)).Name;
-      if (name.ends_with(erratum.unit))
-        use.cycles = std::max(use.cycles, erratum.cycles);
-    }
-    break;
   case Kind::TooSlow:
-    copy->latency = std::min(source.latency, erratum.latency);
-    for (LoweredInstruction::Write &write : copy->writes)
-      write.latency = std::min(write.latency, erratum.latency);
+    correctRow(erratum, *copy);
     break;
   case Kind::FalseDependency: {
     const std::optional<int32_t> operation = operationLatency(source, inst);

@@ -135,6 +135,7 @@ private:
   void correct(LoweredRegion &region, Corrections corrections);
   const LoweredInstruction *corrected(const LoweredInstruction &source, const llvm::MCInst &inst,
                                       const Erratum &erratum);
+  void correctRow(const Erratum &erratum, LoweredInstruction &row) const;
   void issueLoadsEarly(LoweredRegion &region);
   const LoweredInstruction *issuedWithOperation(const LoweredInstruction &source, int32_t latency);
   std::optional<int32_t> operationLatency(const LoweredInstruction &source, const llvm::MCInst &inst);

@@ -31,8 +31,8 @@ struct Erratum {
     OneAccess,       ///< a gather or scatter costs what a single access costs
     Placeholder,     ///< LLVM's row for microcode of unknown cost: one micro-op, 100 cycles
     NoUnits,         ///< an instruction that needs a unit takes none
-    TooFast,         ///< it takes a unit for fewer cycles than on the CPU
-    TooSlow,         ///< its result is ready sooner on the CPU
+    TooFast,         ///< it takes a unit for fewer cycles than on the CPU, or has its result sooner
+    TooSlow,         ///< the reverse
     FalseDependency, ///< the CPU waits for the old value of the register that is written
     LateOperation,   ///< the load begins only when it can end just in time for the operation's other operands
   };
@@ -43,10 +43,11 @@ struct Erratum {
   uint32_t lanes = 0;           ///< elements that are loaded or stored
   uint32_t accessesPerLane = 1; ///< each takes the units of the model's one access
   uint32_t microOpsPerLane = 1;
-  // Of TooFast:
+  // Of TooFast and TooSlow; 0: LLVM's.
   llvm::StringRef unit = {}; ///< how the name of the resource ends: models prefix it with their CPU's
   uint32_t cycles = 0;       ///< for which it is taken
-  int32_t latency = 0;       ///< of TooSlow, in cycles
+  int32_t latency = 0;       ///< cycles
+  uint32_t microOps = 0;
 
   /// Whether the corrected numbers are right. Otherwise they are only closer, or there are none.
   bool isCorrected() const { return kind >= Kind::TooFast; }

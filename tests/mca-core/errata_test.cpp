@@ -75,16 +75,24 @@ TEST(Errata, EachIsOfItsCpusAlone) {
   EXPECT_EQ(cpusWith(Kind::TooFast, "vdivps %ymm1, %ymm2, %ymm0", all), "alderlake sapphirerapids emeraldrapids");
   EXPECT_EQ(cpusWith(Kind::TooSlow, "xorl %ecx, %eax", all), "alderlake sapphirerapids emeraldrapids");
   EXPECT_EQ(cpusWith(Kind::TooSlow, "addl %ecx, %eax", all), "");
+  EXPECT_EQ(cpusWith(Kind::TooFast, "shldq $3, %rcx, %rax", all), "znver1 znver2");
   EXPECT_EQ(cpusWith(Kind::OneAccess, "vpgatherdd %ymm1, (%rax,%ymm2,4), %ymm0", all),
             "sandybridge znver1 znver2 znver3 znver4 znver5");
   EXPECT_EQ(cpusWith(Kind::OneAccess, "vpscatterdd %zmm0, (%rax,%zmm2,4) {%k1}", avx512), "znver4 znver5");
   EXPECT_EQ(cpusWith(Kind::Placeholder, "pclmulqdq $0, %xmm1, %xmm0", all), "znver1 znver2");
   EXPECT_EQ(cpusWith(Kind::LateOperation, "vfmadd231ps (%rdi), %ymm1, %ymm0", all),
             "alderlake sapphirerapids emeraldrapids lunarlake");
+  EXPECT_EQ(kindsOf(kAArch64, "cortex-a55", "smax v0.4s, v1.4s, v2.4s"), std::vector{Kind::TooSlow});
+  EXPECT_EQ(kindsOf(kAArch64, "cortex-a510", "ld1 {v0.4s, v1.4s, v2.4s, v3.4s}, [x0]"), std::vector{Kind::TooFast});
+  EXPECT_EQ(kindsOf(kAArch64, "cortex-a57", "smax v0.4s, v1.4s, v2.4s"), std::vector<Kind>{});
   constexpr const char *kArm = "armv7-unknown-linux-gnueabihf";
   EXPECT_EQ(kindsOf(kArm, "cortex-a9", ".fpu neon\nvld1.32 {d0, d1}, [r0]"), std::vector{Kind::NoUnits});
   EXPECT_EQ(kindsOf(kArm, "cortex-a9", ".fpu neon\nvadd.i32 q0, q1, q2"), std::vector<Kind>{});
   EXPECT_EQ(kindsOf(kArm, "cortex-a57", ".fpu neon\nvld1.32 {d0, d1}, [r0]"), std::vector<Kind>{});
+}
+
+const char *tripleOf(llvm::StringRef model) {
+  return model.starts_with("cortex") || model == "a64fx" ? kAArch64 : kX86;
 }
 
 /// A name that LLVM has changed, or a CPU that has lost its tuning, would make an entry silent.
@@ -95,7 +103,7 @@ TEST(Errata, EveryEntryHasCpusAndInstructionsAndUnits) {
     EXPECT_FALSE(entry.erratum.reference.empty()) << name;
     for (const llvm::StringRef model : llvm::split(entry.models, ' ')) {
       const llvm::StringRef cpu = entry.cpu.empty() ? model : entry.cpu;
-      const auto target = targetOf(kX86, cpu.str());
+      const auto target = targetOf(tripleOf(model), cpu.str());
       EXPECT_EQ(modelNameOf(target->subtarget()), model) << name;
       const llvm::MCInstrInfo &instructions = target->instructions();
       const auto opcodes = llvm::seq(0u, instructions.getNumOpcodes());
@@ -126,6 +134,7 @@ TEST(Errata, CorrectedNumbersAreRight) {
            Corrected{"skylake", "popcntq (%rdi), %rcx", 1, 3},
            Corrected{"haswell", "tzcntq %rax, %rcx", 1, 3},
            Corrected{"bdver2", "vmovups %ymm0, (%rdi)", 2, 20},
+           Corrected{"znver2", "shldq $3, %rcx, %rax", 1, 3},
            Corrected{"sapphirerapids", "vdivps %ymm1, %ymm2, %ymm0", 1, 5},
            Corrected{"sapphirerapids", "vdivsd (%rdi), %xmm2, %xmm0", 1, 4},
            Corrected{"sapphirerapids", "vsqrtpd %ymm2, %ymm0", 1, 12},
