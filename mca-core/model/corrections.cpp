@@ -55,10 +55,13 @@ private:
 
 } // namespace
 
-void Lowering::correct(LoweredRegion &region, Corrections corrections) {
+/// What the user says of an instruction by a comment (an instrument) is not corrected.
+void Lowering::correct(const Program &program, LoweredRegion &region, Corrections corrections) {
   if (!errata_)
     errata_.emplace(target_);
   for (uint32_t i = 0; i < region.instructions.size(); ++i) {
+    if (!program.instrumentsOf(*region.sources[i]).empty())
+      continue;
     const LoweredInstruction &source = *region.instructions[i];
     const llvm::MCInst &inst = region.sources[i]->inst;
     const std::optional<Erratum> erratum =
@@ -70,7 +73,7 @@ void Lowering::correct(LoweredRegion &region, Corrections corrections) {
       region.instructions[i] = corrected(source, inst, *erratum);
   }
   if (corrections == Corrections::All)
-    issueLoadsEarly(region);
+    issueLoadsEarly(program, region);
 }
 
 /// Replaces what the erratum has a value for.
@@ -165,13 +168,13 @@ std::optional<int32_t> Lowering::operationLatency(const LoweredInstruction &sour
 /// operation, with its address needed earlier by the load's latency.
 ///
 /// A store may have to be executed before the load: regions with stores are left as they are.
-void Lowering::issueLoadsEarly(LoweredRegion &region) {
+void Lowering::issueLoadsEarly(const Program &program, LoweredRegion &region) {
   const std::optional<Erratum> erratum = errata_->lateOperation();
   if (!erratum || llvm::any_of(region.instructions, [](const LoweredInstruction *one) { return one->mayStore; }))
     return;
   std::vector<std::optional<int32_t>> operations; // of the instructions that may be changed
   for (size_t i = 0; i < region.instructions.size(); ++i)
-    operations.push_back(region.instructions[i]->kind
+    operations.push_back(region.instructions[i]->kind && program.instrumentsOf(*region.sources[i]).empty()
                              ? operationLatency(*region.instructions[i], region.sources[i]->inst)
                              : std::nullopt);
   std::vector<bool> isEarly(region.instructions.size());

@@ -95,7 +95,7 @@ LoweredRegion Lowering::lower(const Program &program, std::span<const uint32_t> 
   }
   // What is not cached lives only until the next region, and its target has no known errors.
   if (corrections != Corrections::None && !keepsLlvmInstructions_)
-    correct(result, corrections);
+    correct(program, result, corrections);
   return result;
 }
 

@@ -132,11 +132,11 @@ private:
   llvm::Expected<std::unique_ptr<llvm::mca::Instruction>> build(const Program &program, const Instruction &source);
   std::unique_ptr<LoweredInstruction> copy(std::unique_ptr<llvm::mca::Instruction> built,
                                            const llvm::MCInst &inst) const;
-  void correct(LoweredRegion &region, Corrections corrections);
+  void correct(const Program &program, LoweredRegion &region, Corrections corrections);
   const LoweredInstruction *corrected(const LoweredInstruction &source, const llvm::MCInst &inst,
                                       const Erratum &erratum);
   void correctRow(const Erratum &erratum, LoweredInstruction &row) const;
-  void issueLoadsEarly(LoweredRegion &region);
+  void issueLoadsEarly(const Program &program, LoweredRegion &region);
   const LoweredInstruction *issuedWithOperation(const LoweredInstruction &source, int32_t latency);
   std::optional<int32_t> operationLatency(const LoweredInstruction &source, const llvm::MCInst &inst);
   int32_t advanceOf(const LoweredInstruction::Read &read) const;

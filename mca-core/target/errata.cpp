@@ -185,8 +185,12 @@ const ErratumEntry *Errata::entryOf(unsigned opcode) {
 }
 
 std::optional<Erratum> Errata::find(unsigned opcode, const ModelRow &row) {
-  if (const ErratumEntry *entry = entryOf(opcode))
-    return entry->erratum;
+  if (const ErratumEntry *entry = entryOf(opcode)) {
+    // Another row of a variant, or a form that the pattern also covers, may be right.
+    const Erratum &erratum = entry->erratum;
+    const bool isRight = erratum.kind == Kind::TooSlow && erratum.latency && row.latency <= erratum.latency;
+    return isRight ? std::nullopt : std::optional(erratum);
+  }
   const StringRef name = target_.instructions().getName(opcode);
   if (target_.triple().isX86()) {
     constexpr uint32_t kMostOfOneAccess = 2; // micro-ops

@@ -170,6 +170,11 @@ TEST(Errata, LoadsThatIssueEarlyKeepTheirOwnDependencies) {
         << text;
 }
 
+TEST(Errata, WhatAnInstrumentSaysIsNotCorrected) {
+  const std::string slow = "# LLVM-MCA-LATENCY 9\nxorl %ecx, %eax\n";
+  EXPECT_EQ(kindsOf(kX86, "emeraldrapids", slow), std::vector<Kind>{});
+}
+
 /// One Simulator has both numbers: corrections are no state of it.
 TEST(Errata, LlvmsNumbersAreTheSameBeforeAndAfterACorrection) {
   const Parsed parsed(kX86, "sapphirerapids",
