@@ -57,7 +57,7 @@ uint32_t CalibratedBody::countFromLlvm() const {
 struct CalibratedBodyBuilder::Parts {
   Parts(const Target &simulated, const ResourceTable &llvmResources, const Calibration &used)
       : target(simulated), resources(llvmResources), calibration(used), rules(used.rules), forms(used),
-        sizes(simulated) {
+        sizes(simulated), errata(simulated) {
     for (unsigned reg = 1; reg < target.registers().getNumRegs(); ++reg)
       if (StringRef(target.registers().getName(reg)) == "RSP")
         stackPointer = reg;
@@ -255,7 +255,7 @@ struct CalibratedBodyBuilder::Parts {
     addSlots(number, instruction);
     addUses(source, instruction, body);
     CalibratedLatencies latencies(target, *source.inst, *source.lowered, source.row, source.operands, cells,
-                                  rules.partialRegisters.merge);
+                                  rules.partialRegisters.merge, errata);
     latencies.add(body.limits.loadLatency, body, instruction);
     if (instruction.mayLoad && source.row)
       instruction.loadLatency +=
@@ -677,6 +677,7 @@ struct CalibratedBodyBuilder::Parts {
   const FormTable forms;
   llvm::MCRegister stackPointer; ///< invalid but on x86
   const MemoryBytes sizes;
+  Errata errata;
   std::vector<Source> sources;
   std::vector<uint32_t> positions;     ///< of the calibration's resources in the body; kNone: not used
   std::vector<uint64_t> llvmUnits;     ///< of the calibration's resources that are LLVM's; 0: it is none of them

@@ -80,8 +80,9 @@ llvm::SmallVector<Cell, 4> RegisterCells::find(MCRegister reg, FlagParts flags) 
 
 CalibratedLatencies::CalibratedLatencies(const Target &target, const llvm::MCInst &inst,
                                          const LoweredInstruction &lowered, const CalibratedForm *row,
-                                         const FormOperands &operands, const RegisterCells &cells, bool mergesPartial)
-    : target_(target), inst_(inst), lowered_(lowered), row_(row), operands_(operands), cells_(cells),
+                                         const FormOperands &operands, const RegisterCells &cells, bool mergesPartial,
+                                         Errata &errata)
+    : errata_(errata), target_(target), inst_(inst), lowered_(lowered), row_(row), operands_(operands), cells_(cells),
       mergesPartial_(mergesPartial), oldFlags_{FormOperand::Kind::OldValue, kOldFlags, MCRegister()} {}
 
 /// lea's address is no different from other operands.
@@ -172,15 +173,7 @@ int32_t CalibratedLatencies::fromLlvm(const FormOperand &source, const FormOpera
 int32_t CalibratedLatencies::registerFormLatency() const {
   if (!target_.triple().isX86() || !lowered_.mayLoad)
     return kMaxLatency;
-  const std::optional<unsigned> opcode = registerFormOf(inst_.getOpcode(), target_);
-  if (!opcode)
-    return kMaxLatency;
-  const llvm::MCSchedModel &model = target_.subtarget().getSchedModel();
-  const llvm::MCSchedClassDesc &description =
-      *model.getSchedClassDesc(target_.instructions().get(*opcode).getSchedClass());
-  if (!description.isValid() || description.isVariant())
-    return kMaxLatency;
-  return std::clamp(model.computeInstrLatency(target_.subtarget(), description), 0, kMaxLatency);
+  return std::clamp(errata_.registerFormLatency(inst_).value_or(kMaxLatency), 0, kMaxLatency);
 }
 
 /// Merges are as slow as the computation.

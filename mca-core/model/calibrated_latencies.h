@@ -4,6 +4,7 @@
 #include "mca-core/calibration/form.h"
 #include "mca-core/model/calibrated_body.h"
 #include "mca-core/program/x86_instruction.h"
+#include "mca-core/target/errata.h"
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallVector.h"
@@ -33,10 +34,11 @@ private:
 /// Adds the operands of one instruction to a body.
 class CalibratedLatencies {
 public:
-  /// `row`: null for LLVM's latencies. `mergesPartial`: writes of 8 and 16 bits wait for the register's earlier value.
+  /// `errata`: of the target, for what LLVM's computations take. `row`: null for LLVM's latencies. `mergesPartial`:
+  /// writes of 8 and 16 bits wait for the register's earlier value.
   CalibratedLatencies(const Target &target, const llvm::MCInst &inst, const LoweredInstruction &lowered,
                       const CalibratedForm *row, const FormOperands &operands, const RegisterCells &cells,
-                      bool mergesPartial);
+                      bool mergesPartial, Errata &errata);
 
   /// `loadLatency`: of the machine, for forms that do not show how much of their latency is the load's.
   void add(int32_t loadLatency, CalibratedBody &body, CalibratedInstruction &instruction);
@@ -66,6 +68,7 @@ private:
   void addStored(const CalibratedInstruction &instruction, CalibratedBody &body) const;
   void addSlack(CalibratedBody &body, const CalibratedInstruction &instruction) const;
 
+  Errata &errata_;
   const Target &target_;
   const llvm::MCInst &inst_;
   const LoweredInstruction &lowered_;

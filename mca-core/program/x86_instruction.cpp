@@ -132,26 +132,6 @@ std::optional<MemoryAccess> memoryAccessOf(const MCInst &inst, const Target &tar
   return access;
 }
 
-/// LLVM's opcodes are numbered in the order of their names, so that the forms of an instruction lie side by side.
-std::optional<unsigned> registerFormOf(unsigned opcode, const Target &target) {
-  constexpr unsigned kFurthest = 64;
-  const llvm::MCInstrInfo &all = target.instructions();
-  const llvm::MCInstrDesc &description = all.get(opcode);
-  const StringRef name = all.getName(opcode);
-  const size_t memory = name.rfind('m'); // of rm, rmk, m, mi and the like: the rest of a name has no small letter m
-  if (memory == StringRef::npos || description.getNumOperands() < X86Address::kOperands)
-    return std::nullopt;
-  const StringRef rest = name.substr(memory + 1);
-  const std::string wanted = (name.take_front(memory) + "r" + (rest.starts_with("b") ? rest.drop_front() : rest)).str();
-  const unsigned last = std::min(all.getNumOpcodes(), opcode + kFurthest);
-  for (unsigned other = opcode - std::min(opcode, kFurthest); other < last; ++other)
-    if (all.getName(other) == wanted)
-      return all.get(other).getNumOperands() + X86Address::kOperands - 1 == description.getNumOperands()
-                 ? std::optional(other)
-                 : std::nullopt;
-  return std::nullopt;
-}
-
 llvm::MCRegister wholeRegister(llvm::MCRegister reg, const Target &target) {
   llvm::MCRegister whole = reg;
   // Pairs of masks and of tiles, such as K0_K1, are two registers.

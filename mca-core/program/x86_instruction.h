@@ -61,10 +61,6 @@ int64_t stackChangeOf(llvm::StringRef opcode);
 /// The register that push and pop read and write without naming it.
 llvm::MCRegister stackPointer(const llvm::MCInst &inst, const Target &target);
 
-/// The opcode that computes the same with a register in place of the memory operand, such as ADDPSrr for ADDPSrm;
-/// nothing if LLVM has none.
-std::optional<unsigned> registerFormOf(unsigned opcode, const Target &target);
-
 /// The widest register that a register is a part of, or itself.
 llvm::MCRegister wholeRegister(llvm::MCRegister reg, const Target &target);
 /// Whether a write of the register leaves nothing of the whole one: a write of 32 bits clears the others.

@@ -226,6 +226,8 @@ std::optional<int32_t> Errata::registerFormLatency(const llvm::MCInst &inst) {
   if (memory == std::string::npos)
     return std::nullopt;
   name[memory] = 'r';
+  if (name.compare(memory + 1, 1, "b") == 0) // a broadcast
+    name.erase(memory + 1, 1);
   const auto found = opcodes_.find(name);
   if (found == opcodes_.end())
     return std::nullopt;
