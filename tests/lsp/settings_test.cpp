@@ -23,7 +23,7 @@ TEST(Settings, ReadsEveryKey) {
   const auto section = configure(R"({
     "cpu": "znver4", "cpus": ["skylake"], "triple": "x86_64", "features": "+avx2", "iterations": 50, "compileCommandsDir": "/b",
     "compileOn": "change", "trace": "/t", "predictor": "gshare", "mispredictPenalty": 14, "calibration": "/c",
-    "fallbackFlags": ["-O3", "-g"], "inlayHints": {"enabled": false, "instructions": true, "tooltips": false},
+    "model": "llvm", "fallbackFlags": ["-O3", "-g"], "inlayHints": {"enabled": false, "instructions": true, "tooltips": false},
     "diagnostics": {"enabled": false, "severity": {"call": "off", "dispatch-limit": "hint"}},
     "hover": {"enabled": false}, "regions": {"markers": false, "loops": false, "snippets": false},
     "codeLens": {"enabled": true}, "semanticTokens": {"enabled": true},
@@ -43,7 +43,8 @@ TEST(Settings, ReadsEveryKey) {
                      .trace = "/t",
                      .predictor = "gshare",
                      .mispredictPenalty = 14,
-                     .calibration = "/c"};
+                     .calibration = "/c",
+                     .model = "llvm"};
   expected.inlayHints = expected.diagnostics = expected.hover = expected.hintTooltips = false;
   expected.instructionHints = expected.codeLens = expected.semanticTokens = true;
   expected.severities = {{"call", ReportAs::Off}, {"dispatch-limit", ReportAs::Hint}};
