@@ -38,7 +38,7 @@ TEST(Sentences, OfLoopsElsewhereNameTheFilesWithMost) {
   EXPECT_EQ(said(Sentence::LoopsElsewhere, {"1"}), one);
   EXPECT_EQ(said(Sentence::LoopsElsewhere, {"1", "1", "a.h"}), one + ": 1 in a.h");
   const std::string many = said(Sentence::LoopsElsewhere, {"9", "4", "a.h", "2", "b.h", "1", "c.h", "2", "2"});
-  EXPECT_TRUE(many.starts_with("9 loops of the code stand in")) << many;
+  EXPECT_TRUE(many.starts_with("9 loops of the code are in")) << many;
   EXPECT_TRUE(many.ends_with(": 4 in a.h, 2 in b.h, 1 in c.h, 2 in 2 other files")) << many;
   EXPECT_TRUE(
       said(Sentence::LoopsElsewhere, {"9", "4", "a", "2", "b", "1", "c", "2", "1"}).ends_with(", 2 in 1 other file"));
