@@ -12,6 +12,6 @@ draw() {
 
 editors/vscode/test/prepare.sh
 say "taking pictures"
-VSCODE_HOST=build/vscode/host MCA_VSIX=$PWD/build/vscode/mca-lsp.vsix node editors/vscode/test/pictures.mjs
+VSCODE_HOST=$PWD/build/vscode/host MCA_VSIX=$PWD/build/vscode/mca-lsp.vsix node editors/vscode/test/pictures.mjs
 draw demo dot.s mean.cpp checksum.c
 draw images/control-flow positive.s
