@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <string_view>
+#include <vector>
 
 namespace lsp::wording {
 namespace {
@@ -36,6 +37,29 @@ std::string portOf(std::string_view name) {
   return (port->family.ends_with('V') ? "v" : "p") + std::string(port->number.substr(significant));
 }
 
+/// "p015" for "SPRPort00_01_05" and "p0,6,11" for "SPRPort00_06_11": LLVM's groups of ports, which limit a loop where
+/// its rows are laid under a documented profile. Empty for a name of another form.
+std::string portsOf(std::string_view name) {
+  constexpr std::string_view kPort = "Port";
+  const size_t at = name.find(kPort);
+  if (at == std::string_view::npos || at == 0 || name.find('_', at) == std::string_view::npos)
+    return {};
+  std::vector<std::string> ports;
+  std::string_view rest = name.substr(at + kPort.size());
+  for (bool isMore = true; isMore;) {
+    const size_t end = rest.find('_');
+    std::string_view number = rest.substr(0, end);
+    if (number.empty() || !std::ranges::all_of(number, isDigit))
+      return {};
+    number.remove_prefix(std::min(number.find_first_not_of('0'), number.size() - 1));
+    ports.emplace_back(number);
+    isMore = end != std::string_view::npos;
+    rest.remove_prefix(isMore ? end + 1 : rest.size());
+  }
+  const bool hasLong = std::ranges::any_of(ports, [](const std::string &number) { return number.size() > 1; });
+  return "p" + boost::algorithm::join(ports, hasLong ? "," : "");
+}
+
 /// The rest after `word` and, with `withDigits`, the digits that must follow it. The whole name if the word is not in
 /// it, or if the rest does not begin with a letter and so is no name.
 std::string_view after(std::string_view name, std::string_view word, bool withDigits) {
@@ -53,6 +77,8 @@ std::string_view after(std::string_view name, std::string_view word, bool withDi
 std::string shortResourceName(const std::string &name) {
   if (const std::string port = portOf(name); !port.empty())
     return port;
+  if (std::string ports = portsOf(name); !ports.empty())
+    return ports;
   if (const std::string_view unit = after(name, "Unit", /*withDigits=*/false); unit != name)
     return std::string(unit);
   if (const std::string_view unit = after(name, "SiFive", /*withDigits=*/true); unit != name)

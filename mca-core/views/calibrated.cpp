@@ -115,7 +115,8 @@ void printCalibration(llvm::raw_ostream &stream, const Report &report, const Cal
       << "\n\nCycles per iteration that each limit allows:\n";
   for (const Bound &bound : boundsOf(report))
     out << llvm::formatv("{0,8}  {1}\n", trimmed(bound.cycles), bound.name);
-  out << "\nAs measured:\n[1]: Slots\n[2]: Values of LLVM's (L)\n\n[1]    [2]    Instructions:\n";
+  out << (calibration.isProfile() ? "\nAs documented:" : "\nAs measured:")
+      << "\n[1]: Slots\n[2]: Values of LLVM's (L)\n\n[1]    [2]    Instructions:\n";
   for (const auto &[one, info] : llvm::zip(details.instructions, report.instructions)) {
     out << ' ' << trimmed(one.slots);
     out.PadToColumn(8) << (one.isFromLlvm ? 'L' : ' ');

@@ -19,8 +19,15 @@ TEST(ResourceNames, OfEachArchitecture) {
   EXPECT_EQ(shortResourceName("P9_ALU"), "ALU");
 }
 
+TEST(ResourceNames, OfGroupsOfPorts) {
+  EXPECT_EQ(shortResourceName("SPRPort00_01_05"), "p015");
+  EXPECT_EQ(shortResourceName("ADLPPort00_01_05_06_11"), "p0,1,5,6,11");
+  EXPECT_EQ(shortResourceNames({"SPRPort00_06", "slots"}), "p06,slots");
+}
+
 TEST(ResourceNames, OthersStay) {
-  for (const char *name : {"SKLDivider", "Port5", "Unit", "SiFive7", "Zn4", "P9_", "HWPort01x", "BWFPDivider", ""})
+  for (const char *name : {"SPRPort00_", "SPRPort_00", "Port00_01", "SPRPort00_x", "SKLDivider", "Port5", "Unit",
+                           "SiFive7", "Zn4", "P9_", "HWPort01x", "BWFPDivider", ""})
     EXPECT_EQ(shortResourceName(name), name);
 }
 
