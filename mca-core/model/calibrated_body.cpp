@@ -217,9 +217,23 @@ struct CalibratedBodyBuilder::Parts {
         for (const ResourceUse &use : source.lowered->resources)
           if (use.cycles && !llvm::is_contained(llvmResources, resources.resourceOf(use.mask)))
             llvmResources.push_back(resources.resourceOf(use.mask));
+    addLlvmGroups();
     for (const unsigned resource : llvmResources) {
       const llvm::MCProcResourceDesc &description = resources.describe(resource);
       body.resources.push_back({description.Name, ticksOf(std::min(description.NumUnits, kMaxUnitsPerCycle)), 0, true});
+    }
+  }
+
+  /// Adds the groups that hold several of LLVM's resources in use: what takes p0 or p1 and what takes p1 or p5 cannot
+  /// take more than three ports together.
+  void addLlvmGroups() {
+    const size_t used = llvmResources.size();
+    for (unsigned group = 1; group < resources.size(); ++group) {
+      if (!resources.isGroup(group) || llvm::is_contained(llvmResources, group))
+        continue;
+      const auto isHeld = [&](unsigned resource) { return (unitsOf(resource) & unitsOf(group)) == unitsOf(resource); };
+      if (llvm::count_if(llvm::ArrayRef(llvmResources).take_front(used), isHeld) > 1)
+        llvmResources.push_back(group);
     }
   }
 
@@ -358,10 +372,10 @@ struct CalibratedBodyBuilder::Parts {
   llvm::SmallVector<CalibratedUse, 8> llvmUses(const Source &source, const CalibratedBody &body) const {
     llvm::SmallVector<CalibratedUse, 8> uses;
     for (const auto &[i, resource] : llvm::enumerate(llvmResources)) {
-      const uint64_t mask = resources.maskOf(resource);
+      const uint64_t held = unitsOf(resource);
       double units = 0;
       for (const ResourceUse &use : source.lowered->resources)
-        if ((use.mask & mask) == use.mask)
+        if (const uint64_t taken = unitsOf(resources.resourceOf(use.mask)); (taken & held) == taken)
           units += double(use.cycles) * use.units;
       addUse(uses, body, firstOfLlvm + static_cast<uint32_t>(i), units);
     }

@@ -217,6 +217,15 @@ TEST(CalibratedBody, LoadsOfOneBankWaitForEachOther) {
       << "pointers begin a line";
 }
 
+/// Products take p0 or p1 and additions p1 or p5: six of them take three ports for two cycles.
+TEST(CalibratedBody, LimitsWhatSeveralOfLlvmsGroupsTakeTogether) {
+  std::string text;
+  for (const char *reg : {"1", "2", "3"})
+    text += std::string("vmulps %ymm0, %ymm0, %ymm") + reg + "\nvaddps %ymm0, %ymm0, %ymm1" + reg + "\n";
+  for (const char *cpu : {"alderlake", "sapphirerapids"})
+    EXPECT_EQ(Simulated(text, Made(), cpu).rate(), 2) << cpu;
+}
+
 TEST(CalibratedBody, NeedsTheOperandOfAnAdditionOnlyWhenTheValueIsLoaded) {
   Made rows;
   rows.form("ADD64rm", "base", {{0, 1}, {1, 1}}, {{1, 0, 1}, {2, 0, 5}});
