@@ -265,8 +265,8 @@ double splitShare(const KnownAddress &address, uint32_t bytes, uint32_t line) {
 }
 
 /// By access, for stores: the share of the iterations in which the store before it, of this iteration or the one
-/// before, is to the same line. Other registers point to other lines, also than pointers that the region loads or
-/// computes; whether two such pointers are one is unknown, and the answer is yes.
+/// before, is to the same line. Other registers and other values point to other lines, and so does an address that is
+/// another one in each iteration; where an operand says nothing, the answer is yes.
 std::vector<double> findSameBlocks(std::span<const KnownAccess> accesses, std::span<const KnownAddress> addresses,
                                    uint32_t block) {
   std::vector<double> shares(accesses.size());
@@ -279,10 +279,10 @@ std::vector<double> findSameBlocks(std::span<const KnownAccess> accesses, std::s
     const uint32_t store = stores[i], before = stores[i ? i - 1 : stores.size() - 1];
     const KnownAddress &address = addresses[store];
     shares[store] = 1;
-    if (!isKnown(store) || !isKnown(before) || (i == 0 && !address.isPersistent))
+    if (!isKnown(store) || !isKnown(before))
       continue;
-    if (address.key != addresses[before].key) {
-      shares[store] = address.isNamed || addresses[before].isNamed ? 0 : 1;
+    if (address.key != addresses[before].key || (i == 0 && !address.isPersistent)) {
+      shares[store] = 0;
       continue;
     }
     const auto step = static_cast<uint64_t>(address.step);

@@ -187,6 +187,8 @@ TEST(CalibratedBody, StoresLeaveInRuns) {
   // A pointer that was loaded points to another line than one that was not.
   made.form("MOV64rm", "base", {{1, 1}}, {{1, 0, 4}});
   EXPECT_EQ(Simulated("movq 64(%rsi), %rdx\nmovq %rax, 8(%rdi)\nmovq %rax, (%rdx)\n", made).rate(), 2);
+  const std::string scatter = "movq (%rsi), %rdx\nmovq 8(%rsi), %rcx\nmovq %rax, (%rdx)\nmovq %rax, (%rcx)\n";
+  EXPECT_EQ(Simulated(scatter + "addq $16, %rsi\n", made).rate(), 2) << "and so does each pointer that is loaded";
 }
 
 /// Six loads, of which three start in a cycle; a bank has two of them.
