@@ -237,7 +237,7 @@ struct CalibratedBodyBuilder::Parts {
     }
   }
 
-  /// LLVM's resource that a profile means by `llvm/Port05`: its name without what stands for the CPU. 0: it means none,
+  /// LLVM's resource that a profile means by `llvm/Port05`: its name without the CPU's part. 0: it means none,
   /// or the CPU's model has no such resource.
   unsigned findLlvmResource(StringRef name) const {
     if (!name.consume_front(kLlvmResource))

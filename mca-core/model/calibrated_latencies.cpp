@@ -155,21 +155,17 @@ int32_t CalibratedLatencies::writeLatencyOf(const FormOperand &destination) cons
 }
 
 int32_t CalibratedLatencies::fromLlvm(const FormOperand &source, const FormOperand &destination) const {
-  const llvm::MCSubtargetInfo &subtarget = target_.subtarget();
   int32_t advance = 0;
   for (const LoweredInstruction::Read &read : lowered_.reads)
-    if (read.reg == source.reg && read.advances && source.kind != FormOperand::Kind::Address)
-      for (const llvm::MCReadAdvanceEntry &entry :
-           subtarget.getReadAdvanceEntries(*subtarget.getSchedModel().getSchedClassDesc(read.schedClass)))
-        if (entry.UseIdx == read.useIndex && entry.WriteResourceID == 0)
-          advance = std::max(advance, entry.Cycles);
+    if (read.reg == source.reg && source.kind != FormOperand::Kind::Address)
+      advance = std::max(advance, readAdvanceOf(read, target_));
   const int32_t latency = std::max(0, writeLatencyOf(destination) - advance);
   return source.kind == FormOperand::Kind::Address ? latency : std::min(latency, registerFormLatency());
 }
 
 /// The load and the computation of an x86 instruction are two micro-ops, of which only the second one waits for the
 /// registers. Some models let them be too late by a cycle or more, as Golden Cove's: its loads of vectors take longer
-/// than the advance of the registers that are read beside them.
+/// than the advance of the other registers that are read.
 int32_t CalibratedLatencies::registerFormLatency() const {
   if (!target_.triple().isX86() || !lowered_.mayLoad)
     return kMaxLatency;

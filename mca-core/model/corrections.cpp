@@ -131,19 +131,8 @@ const LoweredInstruction *Lowering::corrected(const LoweredInstruction &source, 
   return copy.get();
 }
 
-int32_t Lowering::advanceOf(const LoweredInstruction::Read &read) const {
-  const llvm::MCSubtargetInfo &subtarget = target_.subtarget();
-  int32_t advance = 0;
-  if (read.advances)
-    for (const llvm::MCReadAdvanceEntry &entry :
-         subtarget.getReadAdvanceEntries(*subtarget.getSchedModel().getSchedClassDesc(read.schedClass)))
-      if (entry.UseIdx == read.useIndex && entry.WriteResourceID == 0)
-        advance = std::max(advance, entry.Cycles);
-  return advance;
-}
-
-/// For an instruction that loads an operand: the latency of its operation alone, in cycles. It is that of the form
-/// whose operand is a register; if the model has none, what its own read-advance leaves.
+/// For an instruction that loads an operand: the latency of its operation alone, in cycles. It is the latency of the
+/// form whose operand is a register; if the model has none, what its own read-advance leaves.
 std::optional<int32_t> Lowering::operationLatency(const LoweredInstruction &source, const llvm::MCInst &inst) {
   if (!source.mayLoad || source.mayStore)
     return std::nullopt;
@@ -152,7 +141,7 @@ std::optional<int32_t> Lowering::operationLatency(const LoweredInstruction &sour
     int32_t advance = 0;
     for (const LoweredInstruction::Read &read : source.reads)
       if (!read.isAddress)
-        advance = std::max(advance, advanceOf(read));
+        advance = std::max(advance, readAdvanceOf(read, target_));
     if (advance > 0)
       latency = source.latency - advance;
   }
@@ -192,7 +181,7 @@ void Lowering::issueLoadsEarly(const Program &program, LoweredRegion &region) {
       const LoweredInstruction &source = *region.instructions[i];
       isEarly[i] = llvm::any_of(source.reads, [&](const LoweredInstruction::Read &read) {
         const std::optional<int32_t> ready = read.isAddress || !read.reg ? std::nullopt : latencies.leastOf(read.reg);
-        const int32_t advance = read.neededAfter ? *read.neededAfter : advanceOf(read);
+        const int32_t advance = read.neededAfter ? *read.neededAfter : readAdvanceOf(read, target_);
         return ready && (*ready < advance || advance < source.latency - *operations[i]);
       });
       changed |= isEarly[i];

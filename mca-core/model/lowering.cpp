@@ -232,4 +232,15 @@ unsigned resolveSchedClass(const Target &target, const llvm::MCInst &inst, const
   return id;
 }
 
+int32_t readAdvanceOf(const LoweredInstruction::Read &read, const Target &target) {
+  const llvm::MCSubtargetInfo &subtarget = target.subtarget();
+  int32_t advance = 0;
+  if (read.advances)
+    for (const llvm::MCReadAdvanceEntry &entry :
+         subtarget.getReadAdvanceEntries(*subtarget.getSchedModel().getSchedClassDesc(read.schedClass)))
+      if (entry.UseIdx == read.useIndex && entry.WriteResourceID == 0)
+        advance = std::max(advance, entry.Cycles);
+  return advance;
+}
+
 } // namespace mca

@@ -114,6 +114,9 @@ struct LoweredRegion {
   std::vector<FoundErratum> errata; ///< empty without corrections
 };
 
+/// By how many cycles a register may come later than the instruction begins, as the model has it; 0 if it has nothing.
+int32_t readAdvanceOf(const LoweredInstruction::Read &read, const Target &target);
+
 /// Lowers regions of programs for one target. Not thread-safe.
 class Lowering {
 public:
@@ -139,7 +142,6 @@ private:
   void issueLoadsEarly(const Program &program, LoweredRegion &region);
   const LoweredInstruction *issuedWithOperation(const LoweredInstruction &source, int32_t latency);
   std::optional<int32_t> operationLatency(const LoweredInstruction &source, const llvm::MCInst &inst);
-  int32_t advanceOf(const LoweredInstruction::Read &read) const;
 
   const Target &target_;
   bool keepsLlvmInstructions_;

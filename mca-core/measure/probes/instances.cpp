@@ -291,7 +291,7 @@ bool InstanceMaker::setOperand(MCInst &inst, unsigned operand, const Variant &va
   case llvm::MCOI::OPERAND_PCREL: // to the next instruction
     inst.addOperand(MCOperand::createImm(0));
     return true;
-  case kConditionType: // Branches are not taken, whatever the instructions beside them leave in the flags.
+  case kConditionType: // Branches are not taken, whatever other instructions leave in the flags.
     inst.addOperand(MCOperand::createImm(variant.twoFlags         ? kBelowOrEqual
                                          : description.isBranch() ? kOverflow
                                                                   : kEqual));
