@@ -51,6 +51,8 @@ struct CommandQuery {
   std::stop_token stop;               ///< ends the search among them
   std::string command;  ///< the name of the command (CompileCommand::variants); the first one if there is none of it
   bool confined = true; ///< as in wire::CompileLimits
+  std::vector<std::string> addedFlags;   ///< after the command's, if they are safe
+  std::vector<std::string> removedFlags; ///< of the command's, as they are written
 };
 
 /// The target as the compiler's driver understands the command.

@@ -382,6 +382,15 @@ CompileCommand chooseCommand(const Found &found, wire::Language language, const 
   return command;
 }
 
+/// Applies the query's changes. What is added comes after the command's own flags, of which the last one counts.
+void changeFlags(CompileCommand &command, const CommandQuery &query) {
+  std::vector<std::string> &argv = command.arguments;
+  argv.erase(std::remove_if(argv.begin() + 1, argv.end(),
+                            [&](const std::string &flag) { return llvm::is_contained(query.removedFlags, flag); }),
+             argv.end());
+  llvm::append_range(argv, selectSafeFlags(query.addedFlags, command.kind).flags);
+}
+
 } // namespace
 
 CompileCommand findCompileCommand(const std::string &file, wire::Language language, const wire::Settings &settings,
@@ -391,6 +400,7 @@ CompileCommand findCompileCommand(const std::string &file, wire::Language langua
   CompileCommand command = chooseCommand(found, language, settings, query);
   command.notes.insert(command.notes.begin(), record.notes.begin(), record.notes.end());
   command.readFrom = std::move(record.files);
+  changeFlags(command, query);
   addOwnFlags(command, query);
   addFile(command, found.compiledFile);
   command.quotable = quotableFolders(command, found.source.database, settings);

@@ -37,7 +37,7 @@ wire::View makeView(const DocumentSources &sources, const wire::DocumentRequest 
     makeTimeline(sources, view);
   else if (request.kind == wire::DocumentKind::Report)
     makeReport(sources, view);
-  else
+  else if (request.kind == wire::DocumentKind::Assembly)
     makeListing(sources, view);
   return view;
 }

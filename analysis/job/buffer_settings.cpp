@@ -16,8 +16,9 @@ using wire::Sentence;
 /// Larger numbers are taken for a mistake, since every keystroke would wait for the simulation.
 constexpr uint32_t kMaxIterations = 1'000'000;
 
-/// Applies one `key=value`. Returns what is wrong with it.
-std::optional<wire::Words> apply(BufferSettings &settings, std::string_view key, std::string_view value) {
+/// Applies one `key=value` of a line. Returns what is wrong with it.
+std::optional<wire::Words> apply(BufferSettings &settings, uint32_t line, std::string_view key,
+                                 std::string_view value) {
   if (key == comments::kCpu)
     settings.cpu = value;
   else if (key == comments::kTriple)
@@ -31,6 +32,12 @@ std::optional<wire::Words> apply(BufferSettings &settings, std::string_view key,
       settings.iterations = 0;
       return wire::Words{Sentence::BadIterations};
     }
+  } else if (key == comments::kTripCount) {
+    uint64_t count = 0;
+    const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), count);
+    if (error != std::errc() || end != value.data() + value.size() || count == 0)
+      return wire::Words{Sentence::BadTripCount};
+    settings.tripCounts.push_back({line, count});
   } else if (key == comments::kSyntax) {
     if (value != comments::kIntelSyntax && value != comments::kAttSyntax)
       return wire::Words{Sentence::BadSyntax};
@@ -41,12 +48,12 @@ std::optional<wire::Words> apply(BufferSettings &settings, std::string_view key,
   return std::nullopt;
 }
 
-void readLine(BufferSettings &settings, std::string_view text, std::string_view words) {
+void readLine(BufferSettings &settings, std::string_view text, uint32_t line, std::string_view words) {
   for (const std::string_view word : comments::wordsOf(words)) {
     const size_t equals = word.find('=');
     std::optional<wire::Words> problem = equals == std::string_view::npos
                                              ? wire::Words{Sentence::NotKeyAndValue, {std::string(word)}}
-                                             : apply(settings, word.substr(0, equals), word.substr(equals + 1));
+                                             : apply(settings, line, word.substr(0, equals), word.substr(equals + 1));
     if (!problem)
       continue;
     const auto begin = static_cast<uint32_t>(word.data() - text.data());
@@ -100,7 +107,7 @@ BufferSettings readBufferSettings(const TextLines &lines) {
     else if (holdsCondition(words))
       budgets.read(number, words);
     else
-      readLine(settings, text, words);
+      readLine(settings, text, number, words);
   }
   settings.budgets = budgets.takeBudgets();
   for (wire::Finding &finding : budgets.takeFindings())

@@ -1,5 +1,5 @@
 // Settings that a buffer carries itself, in a comment of its own: `# mca: triple=riscv64 cpu=sifive-p670
-// iterations=10`.
+// iterations=10`. `n=20` is about the loop on the next line alone.
 //
 // A line counts when it holds nothing but a comment that starts with `mca:`. Several lines add up; of one key the last
 // wins. Unknown keys and bad values are findings on their place. Other lines set nothing: one with a condition is the
@@ -24,6 +24,12 @@ struct BufferSettings {
   std::string triple;
   std::string features;
   uint32_t iterations = 0;
+  /// How often the loop below a comment iterates each time that it is entered.
+  struct TripCount {
+    uint32_t line = 0; ///< zero-based, of the comment
+    uint64_t count = 0;
+  };
+  std::vector<TripCount> tripCounts;
   std::string syntax; ///< of x86 assembly: "intel" or "att"; empty if the comment is missing
   std::vector<WrittenBudget> budgets;
   std::vector<TraceComment> traces;

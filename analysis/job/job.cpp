@@ -97,6 +97,8 @@ void Job::analyseRegions() {
     takeResults();
   if (!stop_.stop_requested())
     addFlows();
+  if (request_.onlyLine && !stop_.stop_requested())
+    listAdvice();
   if (request_.settings.markerRegions)
     checkBudgets();
 }
@@ -140,7 +142,7 @@ bool Job::compileSource(std::string &assembly) {
   CompileCache::Entry output = request_.reuseCompiled ? shared_.compiled.find(key) : nullptr;
   if (!output) {
     output = compileAnew();
-    if (output->result.succeeded || output->result.reachedLimit)
+    if (!request_.isVariant && (output->result.succeeded || output->result.reachedLimit))
       shared_.compiled.insert(key, output);
   }
   compiledOutput_ = output;
@@ -186,9 +188,12 @@ CompileCache::Entry Job::compileAnew() {
        .fallbackTriple = tripleForFallback(),
        .stop = stop_,
        .command = request_.command,
-       .confined = shared_.compileLimits.confined});
+       .confined = shared_.compileLimits.confined,
+       .addedFlags = request_.addedFlags,
+       .removedFlags = request_.removedFlags});
   const bool saved = isSameAsOnDisk();
-  const bool mayDiffer = isAssembly() || request_.settings.compileOnChange || request_.version == wire::Version::Head;
+  const bool mayDiffer = isAssembly() || request_.settings.compileOnChange || request_.isVariant ||
+                         request_.version == wire::Version::Head;
   if (!saved && !(mayDiffer && compilesUnsavedText(command_))) {
     addFinding(wholeFileFinding(lines_, wire::codes::kNotSaved, {Sentence::NotSaved}));
     return output;
@@ -450,6 +455,8 @@ void Job::findRegions() {
     findSourceIterations(*target_, *program_, remarks_, found.regions);
   addMarkedLoops(*target_, *program_, found);
   regions_ = std::move(found.regions);
+  if (request_.onlyLine)
+    std::erase_if(regions_, [&](const Region &region) { return !isWanted(region); });
   beyond_ = std::move(found.beyond);
   reportBeyond();
   nameStatements();
@@ -464,6 +471,12 @@ void Job::findRegions() {
     addFinding(std::move(finding));
   if (kinds.markers)
     reportEmptyMarkers(markers.regions);
+}
+
+/// Whether a region is a loop whose hint stands on the only line that the request is about.
+bool Job::isWanted(const Region &region) const {
+  const bool isLoop = region.kind == wire::RegionKind::Loop || region.kind == wire::RegionKind::Path;
+  return isLoop && lines_.lineOf(region.anchor) + 1 == request_.onlyLine;
 }
 
 void Job::findAssemblyRegions(RegionKinds kinds, const ProjectFiles *project) {

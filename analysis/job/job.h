@@ -104,6 +104,7 @@ private:
   void findRegions();
   void findAssemblyRegions(RegionKinds kinds, const ProjectFiles *project);
   void reportEmptyMarkers(const std::vector<mca::MarkerRegion> &markers);
+  bool isWanted(const Region &region) const;
   void reportBeyond();
   uint32_t wantedIterations() const;
   void simulateRegions();
@@ -120,6 +121,7 @@ private:
   wire::ByteRange placeOf(uint32_t instruction, const Region &region) const;
   void reportLeftOut();
   void countCoverage();
+  void listAdvice();
   void checkBudgets();
   wire::BudgetedRegion checkBudget(const wire::Budget &budget, const Region &region) const;
   void makeViews();

@@ -5,7 +5,9 @@
 #include "analysis/job/findings.h"
 #include "analysis/job/inputs.h"
 #include "analysis/job/instruction_texts.h"
+#include "analysis/job/loop_advice.h"
 #include "analysis/job/results.h"
+#include "analysis/regions/function_names.h"
 #include "analysis/simulate/listing.h"
 #include "analysis/wire/finding_codes.h"
 #include "analysis/wire/view_progress.h"
@@ -89,6 +91,31 @@ void Job::addFlows() {
   for (wire::Finding &finding : found.findings)
     addFinding(std::move(finding));
   llvm::append_range(result_.notes, found.notes);
+}
+
+/// What could make the loop that the line's hint shows faster.
+void Job::listAdvice() {
+  const auto shown = llvm::find_if(result_.regions, [](const wire::Region &region) { return region.rank == 0; });
+  if (isAssembly() || !compiled_ || shown == result_.regions.end() ||
+      !(request_.listCandidates || request_.listFunction))
+    return;
+  AdviceSources sources{.request = request_,
+                        .lines = lines_,
+                        .statements = LoopStatements(request_.text, request_.language),
+                        .result = result_,
+                        .command = command_,
+                        .compiled = *compiled_,
+                        .target = *target_};
+  for (const BufferSettings::TripCount &one : bufferSettings_.tripCounts)
+    if (one.line + 2 == request_.onlyLine) // the line below, counted from 1
+      sources.tripCount = one.count;
+  if (request_.listFunction) {
+    const FunctionNames functions(*program_);
+    const Region &region = *simulated_[shown - result_.regions.begin()].region;
+    sources.symbol = functions.symbolOf(functions.indexOf(region.instructions.front())).str();
+    sources.assembly = compiledOutput_->result.assembly;
+  }
+  result_.advice = adviceFor(std::move(sources));
 }
 
 /// As Region::places: of assembly its text, otherwise its line, if the loop has one for it.

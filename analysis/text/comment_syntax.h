@@ -31,8 +31,8 @@ inline constexpr std::array<std::string_view, 4> kVectorWidths{"E8", "E16", "E32
 inline constexpr std::string_view kSettings = "mca:";
 /// The keys of `key=value`.
 inline constexpr std::string_view kCpu = "cpu", kTriple = "triple", kFeatures = "features", kIterations = "iterations",
-                                  kSyntax = "syntax";
-inline constexpr std::array kSettingKeys{kCpu, kTriple, kFeatures, kIterations, kSyntax};
+                                  kSyntax = "syntax", kTripCount = "n";
+inline constexpr std::array kSettingKeys{kCpu, kTriple, kFeatures, kIterations, kSyntax, kTripCount};
 /// The values of kSyntax.
 inline constexpr std::string_view kIntelSyntax = "intel", kAttSyntax = "att";
 /// The words that start a statement about branches instead.

@@ -43,7 +43,7 @@ constexpr std::tuple kLastEnumerators{Language::Cxx,
                                       Severity::Hint,
                                       Sentence::Last,
                                       RegionKind::Path,
-                                      DocumentKind::Timeline,
+                                      DocumentKind::Advice,
                                       WaitKind::RetireWidth,
                                       Verdict::Kind::Buffer,
                                       Caveat::Kind::OtherCpu,
@@ -54,7 +54,8 @@ constexpr std::tuple kLastEnumerators{Language::Cxx,
                                       CpuModel::None,
                                       Status::Cancelled,
                                       ControlFlow::Source::Comment,
-                                      CalibrationSummary::Source::Profile};
+                                      CalibrationSummary::Source::Profile,
+                                      AdviceLabel::ChangesResults};
 
 /// Severity has the values of LSP's DiagnosticSeverity, which start at 1.
 template <Enumeration T>

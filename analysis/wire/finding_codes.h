@@ -104,6 +104,7 @@ enum class Sentence : uint8_t {
   NotKeyAndValue,
   UnknownKey,
   BadIterations,
+  BadTripCount,
   BadSyntax,
   BudgetWithoutMarker,
   NoPartOfBudget,

@@ -9,6 +9,7 @@
 // begins (`Progress`), and the server remembers the place: that is where a crash is reported.
 #pragma once
 
+#include "analysis/wire/advice.h"
 #include "analysis/wire/control_flow.h"
 #include "analysis/wire/finding_codes.h"
 #include "analysis/wire/region.h"
@@ -119,6 +120,14 @@ struct AnalyzeRequest {
   /// once in the worker's life. Empty: no such folder.
   std::string projectFolder;
   bool listInputs = false; ///< list AnalysisResult::inputs
+  /// 1-based: only the loops whose hints stand on this line of C or C++ are analysed. 0: all regions.
+  uint32_t onlyLine = 0;
+  bool listCandidates = false; ///< with `onlyLine`: fill AnalysisResult::advice
+  bool listFunction = false;   ///< the same: also AdviceFacts::function
+  /// The document with a change that the user does not have yet: it is compiled from `text`, and nothing of it is kept.
+  bool isVariant = false;
+  std::vector<std::string> addedFlags;   ///< of a variant: for the compiler, if the allow-list has them
+  std::vector<std::string> removedFlags; ///< of a variant: of the compile command's, as they are written
 };
 
 struct CancelRequest {
@@ -261,6 +270,7 @@ struct AnalysisResult {
   /// sorted.
   std::vector<std::string> inputs;
   bool inputsUnknown = false; ///< `inputs` lacks some: the compiler could not list what it reads
+  AdviceFacts advice;         ///< with AnalyzeRequest::listCandidates and `listFunction`
 };
 
 struct CpuName {

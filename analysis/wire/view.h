@@ -13,7 +13,8 @@ namespace analysis::wire {
 enum class DocumentKind : uint8_t {
   Report,   ///< every view of the region at the offset
   Assembly, ///< the function at the offset, with source lines and numbers
-  Timeline  ///< the region at the offset, cycle by cycle
+  Timeline, ///< the region at the offset, cycle by cycle
+  Advice    ///< what would make the loop of the line faster: the server's own, which no job makes
 };
 
 struct DocumentRequest {

@@ -24,6 +24,7 @@ struct CheckOptions {
   analysis::wire::Settings settings;
   unsigned jobs = 1; ///< workers; 0 counts as 1
   CheckFormat format = CheckFormat::Text;
+  bool advise = false;   ///< try what would make each loop faster
   bool annotate = false; ///< as text: the source with its hints
   PageStyle style;
   std::string output;           ///< file for the result; empty: to `print`

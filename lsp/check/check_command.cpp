@@ -67,6 +67,8 @@ void CheckCommand::addTo(CLI::App &app, analysis::wire::Settings &settings) {
   addSelection(add);
   addOutput(add);
   add.flag("--listing", settings.listings, "Add each region's instructions as a text for llvm-mca");
+  add.flag("--advise", options_.advise,
+           "Say what would make each loop of C and C++ faster: compiles each with up to 17 changes");
   addJudgement(add);
   addParts(add);
 }

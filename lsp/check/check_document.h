@@ -24,6 +24,7 @@ struct CheckPlace {
   uint32_t endLine = 1;
   uint32_t endColumn = 1;
   uint32_t utf16EndColumn = 1;
+  bool operator==(const CheckPlace &) const = default;
 };
 
 /// A place that explains a finding: a note in compilers' terms, a related location in SARIF's (§3.27.22).
@@ -63,6 +64,39 @@ struct CheckFlow {
   bool operator==(const CheckFlow &) const = default;
 };
 
+/// Replaces a part of the file.
+struct CheckEdit {
+  CheckPlace range;
+  std::string newText;
+  bool operator==(const CheckEdit &) const = default;
+};
+
+/// What is changed: the text, the compiler's flags, or both.
+struct CheckChange {
+  std::string kind; ///< "text", "flags", "text+flags"
+  std::vector<CheckEdit> edits;
+  std::vector<std::string> add;    ///< flags
+  std::vector<std::string> remove; ///< flags
+  bool operator==(const CheckChange &) const = default;
+};
+
+/// A change that makes a loop faster, as docs/json.md describes it.
+struct CheckAdvice {
+  std::string id;            ///< of docs/advice.md; of two changes both, with a plus sign between them
+  std::string label;         ///< "same-results", "hardware", "promise", "changes-results"
+  std::string words;         ///< what to change, and what it asks
+  std::string limit;         ///< what limits the loop then; empty if unknown
+  double cycles = 0;         ///< per iteration of the source
+  double factor = 0;         ///< times as fast as the present code
+  uint64_t from = 0;         ///< iterations from which on it is faster; 0: always
+  bool isLowerBound = false; ///< the factor is at least this
+  bool ifRandom = false;     ///< only if the loop's branches are random
+  bool ifPredicted = false;  ///< only if the CPU predicts them
+  bool checked = false;      ///< both versions gave the same results when they were run
+  CheckChange edit;
+  bool operator==(const CheckAdvice &) const = default;
+};
+
 /// A region and its numbers: marked lines, a loop, one path through a loop, or a whole text. Paths of one loop share
 /// its number in `loop`, and follow each other.
 struct CheckRegion {
@@ -88,6 +122,10 @@ struct CheckRegion {
   CheckFlow flow;                 ///< without cycles if nothing is known
   std::string listing;            ///< the instructions as a text for llvm-mca, if requested
   std::optional<double> baseline; ///< its cyclesOf() in the baseline, if that has the region
+  // With --advise, of the loop that a line's hint shows:
+  bool isAdvised = false;
+  std::vector<CheckAdvice> advice; ///< the fastest first
+  std::vector<std::string> tried;  ///< changes that are no advice, and why
   // Of a file that was compiled as a part of others, after these are merged (takeParts):
   std::string through;    ///< the file of the run, and its command, whose code this is; else empty
   uint32_t alike = 0;     ///< further commands with the same numbers

@@ -3,6 +3,7 @@
 #include "lsp/check/check_file.h"
 
 #include "analysis/wire/finding_codes.h"
+#include "lsp/wording/advice_text.h"
 #include "lsp/wording/caveat_text.h"
 #include "lsp/wording/hint.h"
 #include "lsp/wording/region_text.h"
@@ -107,6 +108,28 @@ CheckRegion regionOf(const AnalysedRegion &analysed, const Text &text, const std
 }
 
 } // namespace
+
+CheckAdvice checkAdvice(const Advice &advice, const Text &text) {
+  CheckAdvice result{.label = wording::nameOf(advice.label()),
+                     .words = wording::changeInWords(advice) + "; " + wording::labelInWords(advice),
+                     .limit = advice.limit,
+                     .cycles = advice.cycles,
+                     .factor = advice.factor,
+                     .from = advice.from,
+                     .isLowerBound = advice.isLowerBound,
+                     .ifRandom = advice.ifRandom,
+                     .ifPredicted = advice.ifPredicted};
+  for (const wire::Candidate &part : advice.parts) {
+    result.id += (result.id.empty() ? "" : "+") + part.id;
+    std::ranges::copy(part.addedFlags, std::back_inserter(result.edit.add));
+    std::ranges::copy(part.removedFlags, std::back_inserter(result.edit.remove));
+  }
+  for (const wire::Edit &edit : advice.edits)
+    result.edit.edits.push_back({placeOf(edit.at, text), edit.newText});
+  const bool hasFlags = !result.edit.add.empty() || !result.edit.remove.empty();
+  result.edit.kind = !hasFlags ? "text" : result.edit.edits.empty() ? "flags" : "text+flags";
+  return result;
+}
 
 CheckFinding checkFinding(const wire::Finding &finding, const Text &text, const std::string &folder) {
   CheckFinding result{

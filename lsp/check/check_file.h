@@ -4,6 +4,7 @@
 #include "analysis/wire/messages.h"
 #include "lsp/check/check_document.h"
 #include "lsp/protocol/text.h"
+#include "lsp/workspace/advice.h"
 #include "lsp/workspace/analysis.h"
 
 #include <string>
@@ -17,6 +18,8 @@ CheckFile checkFile(std::string name, const Text &text, const Analysis &analysis
                     const std::string &folder);
 
 CheckFinding checkFinding(const analysis::wire::Finding &finding, const Text &text, const std::string &folder);
+
+CheckAdvice checkAdvice(const Advice &advice, const Text &text);
 
 /// A file without numbers: an error on its first line (`not-analysed`).
 CheckFile notAnalysed(std::string name, std::string why);

@@ -115,6 +115,33 @@ void members(Is<CheckFlow> auto &v, const auto &visit) {
   visit("branches", v.branches);
 }
 
+void members(Is<CheckEdit> auto &v, const auto &visit) {
+  visit("range", v.range);
+  visit("newText", v.newText);
+}
+
+void members(Is<CheckChange> auto &v, const auto &visit) {
+  visit("kind", v.kind);
+  visit("edits", v.edits, unlessDefault);
+  visit("add", v.add, unlessDefault);
+  visit("remove", v.remove, unlessDefault);
+}
+
+void members(Is<CheckAdvice> auto &v, const auto &visit) {
+  visit("id", v.id);
+  visit("label", v.label);
+  visit("words", v.words);
+  visit("limit", v.limit, unlessDefault);
+  visit("cyclesPerIteration", v.cycles);
+  visit("factor", v.factor);
+  visit("fromIterations", v.from, unlessDefault);
+  visit("lowerBound", v.isLowerBound, unlessDefault);
+  visit("ifRandom", v.ifRandom, unlessDefault);
+  visit("ifPredicted", v.ifPredicted, unlessDefault);
+  visit("checked", v.checked);
+  visit("edit", v.edit);
+}
+
 void members(Is<CheckRegion> auto &v, const auto &visit) {
   auto &numbers = v.numbers;
   visit("name", v.name);
@@ -153,6 +180,9 @@ void members(Is<CheckRegion> auto &v, const auto &visit) {
   visit("budgets", v.budgets);
   visit("flow", v.flow, unlessDefault);
   visit("listing", v.listing, unlessDefault);
+  visit("advised", v.isAdvised, unlessDefault);
+  visit("advice", v.advice, unlessDefault);
+  visit("tried", v.tried, unlessDefault);
   visit("through", v.through, unlessDefault);
   visit("alike", v.alike, unlessDefault);
   visit("different", v.different, unlessDefault);

@@ -64,6 +64,17 @@ std::string otherCpuText(const analysis::wire::CpuSummary &other, const CheckReg
   return (other.cycles > 0 ? numbers : "no numbers") + (other.remark.empty() ? "" : "; " + other.remark);
 }
 
+/// "0.125 cycles per iteration, 32.0 times as fast: let the compiler …".
+std::string adviceText(const CheckAdvice &advice) {
+  return decimals(advice.cycles, advice.cycles < 1 ? 3 : 2) + " cycles per iteration, " +
+         (advice.isLowerBound ? "at least " : "") + decimals(advice.factor, 1) + " times as fast" +
+         (advice.from ? " from " + std::to_string(advice.from) + " iterations on" : "") +
+         (advice.ifRandom      ? " if its branches are random"
+          : advice.ifPredicted ? " if the CPU predicts its branches"
+                               : "") +
+         ": " + advice.words;
+}
+
 /// Adds a line to a region's block, unless the value is empty.
 void addField(std::string &block, const std::string &name, const std::string &value) {
   if (!value.empty())
@@ -156,6 +167,12 @@ std::string regionBlock(const CheckRegion &region, const CheckFile &file, const 
     addField(block, "on " + displayLine(other.cpu), otherCpuText(other, region));
   for (const wording::BudgetResult &budget : region.budgets)
     addField(block, "budget", budgetText(budget));
+  for (const CheckAdvice &advice : region.advice)
+    addField(block, "advice", adviceText(advice));
+  if (region.isAdvised && region.advice.empty())
+    addField(block, "advice", "no change that was tried makes it faster");
+  for (const std::string &tried : region.tried)
+    addField(block, "tried", tried);
   addField(block, "baseline", changeOf(region));
   if (!region.through.empty())
     addField(block, "seen through", seenThrough(region));

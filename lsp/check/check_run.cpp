@@ -6,6 +6,7 @@
 #include "analysis/files/folders.h"
 #include "analysis/files/regular_file.h"
 #include "analysis/wire/finding_codes.h"
+#include "lsp/check/check_advice.h"
 #include "lsp/check/check_file.h"
 #include "lsp/features/diagnostics.h"
 #include "lsp/jobs/scheduler.h"
@@ -94,6 +95,8 @@ private:
 
   // The text is copied: a worker that dies is given it once more.
   JobStart startJob(const JobKey &, size_t) override {
+    if (advice_)
+      return {advisedRequest_, {}};
     AnalyzeRequest request = steps_.front().request;
     request.text = steps_.front().text.bytes();
     request.settings = steps_.front().settings.worker;
@@ -106,6 +109,8 @@ private:
 
   /// Findings are worded and weighted as for an editor, by the settings of the file.
   void jobFinished(const JobKey &job, const JobTicket &, AnalysisResult result) override {
+    if (advice_)
+      return advise(std::move(result));
     logInfo(job.uri + ": " + std::to_string(result.compileMicros / 1000) + " ms compiling, " +
             std::to_string(result.analysisMicros / 1000) + " ms analysing");
     addFurtherSteps(result);
@@ -128,8 +133,31 @@ private:
     analysis.findings = features::withSeverities(std::move(analysis.findings), step.settings);
     if (!step.through.empty())
       result.notes.clear(); // they are about the command, which the file of the run reports
-    finishStep(checkFile(step.name, step.text, analysis, result.notes, run_.folder_));
+    CheckFile file = checkFile(step.name, step.text, analysis, result.notes, run_.folder_);
+    if (run_.options_.advise && step.through.empty()) {
+      advised_ = std::move(file);
+      advice_.emplace(startJob(job, 0).request, analysis, step.text);
+      return adviseNext();
+    }
+    finishStep(std::move(file));
     goOn();
+  }
+
+  /// Tries the next change of a loop of the file, or ends the file's step.
+  void adviseNext() {
+    if (std::optional<AnalyzeRequest> request = advice_->next()) {
+      advisedRequest_ = std::move(*request);
+      return scheduler_.scheduleNow({steps_.front().name});
+    }
+    advice_->addTo(advised_, steps_.front().text);
+    advice_.reset();
+    finishStep(std::move(advised_));
+    goOn();
+  }
+
+  void advise(std::optional<AnalysisResult> result) {
+    advice_->take(std::move(result));
+    adviseNext();
   }
 
   void jobCancelled(const JobKey &) override {} // no file is scheduled again while its job runs
@@ -140,6 +168,8 @@ private:
     logError(job.uri + ": " + finding.message);
     if (after != AfterDeath::SetAside)
       return;
+    if (advice_)
+      return advise(std::nullopt);
     finding.severity = analysis::wire::Severity::Error;
     const Step &step = steps_.front();
     CheckFile file{.name = step.name};
@@ -151,6 +181,8 @@ private:
 
   /// The files that follow will fail as well. Each is reported all the same, so that none is missing in the result.
   void workerUnavailable(const JobKey &job, const std::string &why) override {
+    if (advice_)
+      return advise(std::nullopt);
     finishStep(notAnalysed(job.uri, "there is no worker: " + why));
     goOn();
   }
@@ -260,6 +292,10 @@ private:
   size_t index_ = 0;              ///< of the file
   std::list<Step> steps_;         ///< the first one is being analysed
   std::vector<CheckedFile> done_; ///< of this file
+  // With --advise, after the file's own analysis:
+  std::optional<FileAdvice> advice_;
+  AnalyzeRequest advisedRequest_; ///< that is being analysed
+  CheckFile advised_;
 };
 
 namespace {

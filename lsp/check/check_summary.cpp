@@ -98,7 +98,8 @@ std::string setUpLines(const std::vector<CheckFile> &files, const PageStyle &sty
 std::string checkSummary(const std::vector<CheckFile> &files, size_t top, const PageStyle &style) {
   const WorstLoops worst = worstLoops(files, top);
   std::string text;
-  for (const WorstList *list : {&worst.budgets, &worst.changed, &worst.costly}) { // errors stand at their files
+  for (const WorstList *list :
+       {&worst.budgets, &worst.changed, &worst.advised, &worst.costly}) { // errors stand at their files
     // A ranking of one loop says nothing.
     if (list->loops.empty() || (list == &worst.costly && list->inAll == 1))
       continue;
@@ -116,7 +117,7 @@ std::string checkMarkdown(const std::vector<CheckFile> &files, size_t top) {
   // A heading for each section and none without entries: a comment without news stays short.
   std::string text = "## mca-lsp\n\n" + totals(files) + ".\n";
   const WorstLoops worst = worstLoops(files, top);
-  for (const WorstList *list : {&worst.errors, &worst.budgets, &worst.changed, &worst.costly})
+  for (const WorstList *list : {&worst.errors, &worst.budgets, &worst.changed, &worst.advised, &worst.costly})
     if (!list->loops.empty())
       text += section(*list);
   std::string setUp;

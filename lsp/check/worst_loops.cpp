@@ -92,6 +92,19 @@ void addCosts(const CheckFile &file, WorstList &list) {
   }
 }
 
+/// The best advice of each loop.
+void addAdvice(const CheckFile &file, WorstList &list) {
+  for (const CheckRegion &region : file.regions)
+    if (!region.advice.empty()) {
+      const CheckAdvice &best = region.advice.front();
+      list.loops.push_back({&file,
+                            region.line,
+                            region.instance,
+                            decimals(best.factor, 1) + " times as fast: " + best.words,
+                            {best.factor, 0}});
+    }
+}
+
 /// The sort is stable: of equals the first in the order of the files comes first, whatever the number of workers.
 void finish(WorstList &list, size_t most) {
   std::ranges::stable_sort(list.loops, std::greater(), &WorstLoop::weight);
@@ -106,9 +119,10 @@ WorstLoops worstLoops(const std::vector<CheckFile> &files, size_t most) {
   for (const CheckFile &file : files) {
     addFindings(file, worst);
     addChanges(file, worst.changed);
+    addAdvice(file, worst.advised);
     addCosts(file, worst.costly);
   }
-  for (WorstList *list : {&worst.errors, &worst.budgets, &worst.changed, &worst.costly})
+  for (WorstList *list : {&worst.errors, &worst.budgets, &worst.changed, &worst.advised, &worst.costly})
     finish(*list, most);
   return worst;
 }

@@ -30,6 +30,7 @@ struct WorstLoops {
   WorstList errors{"errors", {}};                              ///< findings, in the order of the files
   WorstList budgets{"budgets missed or not checked", {}};      ///< in the order of the files
   WorstList changed{"biggest changes since the baseline", {}}; ///< by ratio, without those that look unchanged
+  WorstList advised{"largest gains that were proved by simulation", {}}; ///< by factor; with --advise
   /// By the cycles that one call of the loop's function spends in it: cycles per iteration times the iterations that
   /// the compiler expects or a profile measured. Loops without such an expectation come last, by cycles per iteration.
   WorstList costly{"most cycles in one call of the function, as the compiler expects its loops to run", {}};

@@ -3,6 +3,7 @@
 
 #include "lsp/features/features.h"
 #include "lsp/features/marker_comments.h"
+#include "lsp/wording/loops_of_line.h"
 
 namespace lsp::features {
 
@@ -54,6 +55,9 @@ private:
 void addMarkerActions(CodeActionBuilder &actions);
 /// RISC-V vector types after an instruction that sets them, and loads that take longer.
 void addInstrumentActions(CodeActionBuilder &actions);
+/// Whether what would make the loop of a hint faster can be tried.
+bool isAdvisable(const Document &document, const wording::LoopsOfLine &onLine);
+void addAdviceActions(CodeActionBuilder &actions);
 /// The CPU to analyse for, in the buffer and in a new configuration file.
 void addCpuActions(CodeActionBuilder &actions);
 

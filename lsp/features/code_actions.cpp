@@ -62,6 +62,7 @@ std::vector<CodeAction> codeActions(const Document &document, const protocol::Co
   addCpuActions(builder);
   addCommandActions(builder);
   addMeasureActions(builder);
+  addAdviceActions(builder);
   std::erase_if(builder.made, [&](const CodeAction &action) { return !isWanted(action.kind, params.only); });
   return std::move(builder.made);
 }

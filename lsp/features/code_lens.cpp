@@ -2,6 +2,8 @@
 // character.
 #include "lsp/features/features.h"
 
+#include "lsp/features/code_action_builder.h"
+#include "lsp/wording/advice_text.h"
 #include "lsp/wording/flow_text.h"
 #include "lsp/wording/hint.h"
 #include "lsp/wording/measured_text.h"
@@ -26,6 +28,7 @@ std::vector<protocol::CodeLens> codeLenses(const Document &document, bool withNu
     add(wording::pathLens(onLine.front()), "mca.nextPath");
     add(wording::predictorLens(onLine.front()), "mca.nextPredictor");
     add(isMeasurable ? wording::measureTitle(onLine.front()) : "", "mca.measureRegion");
+    add(isAdvisable(document, onLine) ? wording::kAdviceQuestion : "", "mca.advise");
   }
   return lenses;
 }

@@ -2,6 +2,7 @@
 // that represent the region: a reader who wants to know more about a hint points at its line.
 #include "lsp/features/features.h"
 
+#include "lsp/wording/advice_text.h"
 #include "lsp/wording/hover.h"
 #include "lsp/wording/instruction_text.h"
 
@@ -91,6 +92,9 @@ std::optional<protocol::Hover> hover(const Document &document, const protocol::P
   const auto vanished = vanishedLoopOn(text.lineOf(offset), document);
   if (!contents && region && !(vanished && text.lineOf(region->at.begin) != text.lineOf(offset)))
     contents = Contents{wording::makeHover(region->loops, document.analysis().target, text, now), region->at};
+  if (contents && region)
+    if (const AdviceReport *report = document.analysis().adviceAt(region->loops.front().front()->region.anchor))
+      wording::addAdvice(contents->text, *report);
   if (!contents && vanished)
     contents = Contents{{}, *vanished};
   if (!contents)

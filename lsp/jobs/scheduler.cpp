@@ -105,7 +105,7 @@ void Scheduler::pump() {
   for (auto waiting = waiting_.begin(); waiting != waiting_.end(); ++waiting) {
     if (waiting->readyAt > now || (next != waiting_.end() && rank(*waiting) >= rank(*next)))
       continue;
-    if (const std::optional<size_t> worker = workerFor(waiting->key.uri)) {
+    if (const std::optional<size_t> worker = workerFor(waiting->key)) {
       next = waiting;
       number = *worker;
     }
@@ -122,11 +122,14 @@ void Scheduler::pump() {
 }
 
 /// The index of the worker that may start a job on the document now.
-std::optional<size_t> Scheduler::workerFor(const std::string &uri) const {
+std::optional<size_t> Scheduler::workerFor(const JobKey &job) const {
+  const auto areVariants = [&](const JobKey &other) {
+    return job.kind == JobKind::Variant && other.kind == JobKind::Variant;
+  };
   for (const Worker &worker : workers_)
-    if (worker.job && worker.job->key.uri == uri)
+    if (worker.job && worker.job->key.uri == job.uri && !areVariants(worker.job->key))
       return std::nullopt;
-  const size_t last = historyOf(uri).worker;
+  const size_t last = historyOf(job.uri).worker;
   if (workers_[last].isIdleProcess())
     return last;
   const Clock::time_point now = now_();

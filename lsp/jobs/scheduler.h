@@ -7,7 +7,7 @@
 // One worker does all jobs as long as they are short, so that memory does not grow with the number of workers. A
 // further one is started for a job that would wait for a long one: one that compiles, or has run for some time. A
 // document prefers the worker that did its last job, which may still have it in its caches. Two jobs of one document
-// never run at once. A further worker that has been idle for long is ended.
+// never run at once, except for two variants of it. A further worker that has been idle for long is ended.
 //
 // An edit of a document that was quiet is analysed at once: a single keystroke is answered as fast as its job is. Of
 // edits that follow each other closely each would only cancel the work for the one before, so from the second one on a
@@ -44,6 +44,7 @@ enum class JobKind : uint8_t {
   Document,  ///< the analysis of an open document
   OtherCpus, ///< a document on CPUs that the user named
   Listing,   ///< a document with the instructions of its regions, one of which is to be measured
+  Variant,   ///< a document with a change that the user does not have yet
   Head       ///< a document's version in git HEAD
 };
 
@@ -159,7 +160,7 @@ private:
   template <class Step>
   void thenPump(const Step &step);
   void pump();
-  std::optional<size_t> workerFor(const std::string &uri) const;
+  std::optional<size_t> workerFor(const JobKey &job) const;
   void awaitNext();
   void start(const JobKey &key, size_t number);
   void jobProgress(Worker &worker, const analysis::wire::Progress &progress);

@@ -2,7 +2,8 @@
 //
 // A job on other CPUs, or one that lists the instructions, is a user's request and waits its turn: whoever requests it
 // gets the analysis. The version in git HEAD is analysed when every document's own job is over, and its job is dropped
-// as soon as another one is scheduled.
+// as soon as another one is scheduled. Variants of a document run in the same idle times, up to two at once; they are
+// kept when a document's own job comes, and begin again after it.
 #pragma once
 
 #include "lsp/jobs/job_inputs.h"
@@ -12,6 +13,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -45,17 +47,22 @@ public:
   /// Schedules a job on a document that is ours to analyse. `cpus`: for a job on other CPUs. `done` is called once,
   /// unless the job is cancelled.
   JobKey add(const std::string &uri, JobKind kind, std::vector<std::string> cpus, Done done);
+  using VariantOutcome = std::variant<analysis::wire::AnalysisResult, Failure>;
+  using VariantDone = std::function<void(VariantOutcome outcome)>;
+  /// Schedules an analysis that is made from a request as it is. `done` is called once, unless the job is cancelled.
+  JobKey addVariant(const std::string &uri, analysis::wire::AnalyzeRequest request, VariantDone done);
   void cancel(const JobKey &job);
   /// Drops all jobs of a document; `code` and `why` are their outcome.
   void drop(const std::string &uri, protocol::ErrorCode code, const std::string &why);
 
-  /// They keep a worker busy that a user's request needs now; scheduleHead() starts them again later.
+  /// They, and variants, keep a worker busy that a user's request needs now; scheduleHead() starts them again later.
   void dropHead();
   /// The same, until the pause is over.
   [[nodiscard]] HeadPause pauseHead();
   /// The same, for ever.
   void stop();
-  /// Starts a job on one document's version in HEAD, if nothing else is to be done.
+  /// Starts the variants that wait for idle workers, or a job on one document's version in HEAD, if nothing else is to
+  /// be done.
   void scheduleHead();
 
   // For the scheduler's client.
@@ -70,7 +77,13 @@ private:
   struct SideJob {
     std::vector<std::string> cpus;
     Done done;
+    // Of a variant:
+    analysis::wire::AnalyzeRequest request;
+    VariantDone variantDone;
+    bool isScheduled = true; ///< false while it waits for idle workers
   };
+
+  bool isAnyDocumentPending() const;
 
   Scheduler &scheduler_;
   Workspace &workspace_;

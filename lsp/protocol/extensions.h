@@ -32,7 +32,7 @@ struct TimelineParams {
 // The arguments of commands, each a member of the one object that a command takes. Those that may be missing are
 // optional, or have the value of a missing one.
 
-/// mca.showReport, mca.showAssembly, mca.nextPath
+/// mca.showReport, mca.showAssembly, mca.nextPath, mca.advise
 struct PlaceArguments {
   std::string uri;
   Position position;
@@ -97,6 +97,7 @@ void fromJson(Json &params, CalibrateArguments &out);
 inline constexpr const char *kCommandNames[] = {
     "mca.showReport", "mca.showAssembly",  "mca.compareCpus",   "mca.setCpu",        "mca.toggleHints",
     "mca.exportJson", "mca.listCpus",      "mca.restartWorker", "mca.showMemory",    "mca.setCommand",
-    "mca.nextPath",   "mca.nextPredictor", "mca.importTrace",   "mca.measureRegion", "mca.calibrate"};
+    "mca.nextPath",   "mca.nextPredictor", "mca.importTrace",   "mca.measureRegion", "mca.calibrate",
+    "mca.advise"};
 
 } // namespace lsp::protocol

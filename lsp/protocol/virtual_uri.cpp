@@ -20,7 +20,8 @@ struct Spelling {
 
 constexpr Spelling kSpellings[] = {{DocumentKind::Report, "/report/", ".txt"},
                                    {DocumentKind::Assembly, "/assembly/", ".s"},
-                                   {DocumentKind::Timeline, "/timeline/", ""}};
+                                   {DocumentKind::Timeline, "/timeline/", ""},
+                                   {DocumentKind::Advice, "/advice/", ".txt"}};
 
 } // namespace
 

@@ -3,6 +3,7 @@
 //   mca:/report/sum.cpp.txt?{"document":"file:///src/sum.cpp","line":11}
 //   mca:/assembly/sum.cpp.s?{"document":"file:///src/sum.cpp","line":11}
 //   mca:/timeline/sum.cpp?{"document":"file:///src/sum.cpp","line":11}
+//   mca:/advice/sum.cpp.txt?{"document":"file:///src/sum.cpp","line":11}
 //
 // The query is percent-encoded JSON: editors decode and encode a query once as a whole, which leaves the document's own
 // URI unchanged. `line` is zero-based. The name in the path is for the user, whose editor shows it on a tab.

@@ -38,6 +38,7 @@ Server::Server(boost::asio::io_context &io, const JobRunners &workers, ServerOpt
       texts_(methods_, client_, workspace_, jobs_, {features_, contents_, settings_},
              [this](const std::string &uri) { documentClosed(uri); }),
       commandHandlers_(commands_, client_, workspace_, jobs_, features_, contents_),
+      advise_(commands_, client_, progress_, workspace_, jobs_, contents_),
       tasks_({io, std::move(options.programs), commands_, client_, progress_, workspace_, jobs_}) {
   bindMethods();
   assert(commands_.requestCount() == std::size(protocol::kCommandNames) && "the capabilities name each command");
@@ -179,6 +180,7 @@ void Server::initialized(const protocol::NoParams &) {
 void Server::shutdown(const protocol::NoParams &, Reply<Json> reply) {
   constexpr const char *kWhy = "the server shuts down";
   state_ = State::ShutDown;
+  advise_.drop(kWhy);
   jobs_.shutDown(kWhy);
   contents_.cancelAll(kWhy);
   tasks_.drop(kWhy);
@@ -196,12 +198,15 @@ void Server::exitNow(const protocol::NoParams &) {
 
 /// Only requests that wait can be cancelled. Most others were answered as soon as they were read.
 void Server::cancelRequest(const protocol::CancelParams &params) {
-  if (!features_.cancel(params.id) && !contents_.cancel(params.id) && !tasks_.cancel(params.id))
+  if (!features_.cancel(params.id) && !contents_.cancel(params.id) && !advise_.cancel(params.id) &&
+      !tasks_.cancel(params.id))
     logVerbose("nothing to cancel: " + protocol::toString(params.id));
 }
 
 void Server::cancelProgress(const protocol::ProgressTokenParams &params) {
-  tasks_.cancelByUser(progress_.ownerOf(params.token));
+  const std::string owner = progress_.ownerOf(params.token);
+  advise_.cancelByUser(owner);
+  tasks_.cancelByUser(owner);
 }
 
 void Server::setTrace(const protocol::SetTraceParams &params) {
@@ -236,6 +241,7 @@ void Server::jobOver(const std::string &uri, bool isPending) {
 
 /// Its requests that wait are answered: nothing newer will come.
 void Server::documentClosed(const std::string &uri) {
+  advise_.documentClosed(uri);
   jobs_.closed(uri);
   tasks_.documentClosed(uri);
   status_.closed(uri);

@@ -13,6 +13,7 @@
 #include "lsp/client/progress_reporter.h"
 #include "lsp/client/status.h"
 #include "lsp/jobs/document_jobs.h"
+#include "lsp/server/advise_command.h"
 #include "lsp/server/commands.h"
 #include "lsp/server/document_features.h"
 #include "lsp/server/settings_sync.h"
@@ -107,6 +108,7 @@ private:
   VirtualContents contents_;
   TextSync texts_;
   Commands commandHandlers_;
+  AdviseCommand advise_;
   Tasks tasks_;
 };
 

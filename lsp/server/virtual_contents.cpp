@@ -33,6 +33,14 @@ std::string VirtualContents::open(const protocol::VirtualUri &uri) {
   return spelling;
 }
 
+std::string VirtualContents::show(const protocol::VirtualUri &uri, std::string text) {
+  std::string spelling = protocol::toString(uri);
+  workspace_.virtualDocuments.open(uri, spelling, /*retarget=*/true);
+  if (std::string known = workspace_.virtualDocuments.setText(uri, std::move(text)); !known.empty())
+    changed({std::move(known)});
+  return spelling;
+}
+
 void VirtualContents::close(const protocol::VirtualUri &uri) {
   workspace_.virtualDocuments.close(uri);
   answerHeld();
@@ -45,7 +53,9 @@ void VirtualContents::content(const protocol::UriParams &params, JsonReply reply
   const bool isNew = !workspace_.virtualDocuments.has(uri);
   workspace_.virtualDocuments.open(uri, params.uri, /*retarget=*/false);
   held_.hold(uri, std::move(reply));
-  if (isNew) // otherwise it has a text, or a job that makes one
+  if (isNew && uri.kind == DocumentKind::Advice)
+    workspace_.virtualDocuments.setText(uri, "Nothing was asked yet: run the command mca.advise on the loop.\n");
+  else if (isNew) // otherwise it has a text, or a job that makes one
     jobs_.makeVirtualDocuments(uri.document);
   answerHeld();
 }

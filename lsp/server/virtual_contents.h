@@ -27,6 +27,8 @@ public:
   /// Keeps the document of this name about the place that it names, and has its text made. Returns the name as the
   /// client is to spell it.
   std::string open(const protocol::VirtualUri &uri);
+  /// Keeps the document, with this text, which no job makes. Returns its name as the client is to spell it.
+  std::string show(const protocol::VirtualUri &uri, std::string text);
   /// The client has closed it.
   void close(const protocol::VirtualUri &uri);
   /// Those of these names have new texts; whoever waits for one gets it.

@@ -116,6 +116,16 @@ Setting usersOnly(Setting setting) {
 }
 
 /// A choice of two, for users; the worker needs a flag.
+Setting advice() {
+  return {.name = "advice",
+          .kind = Setting::Kind::Choice,
+          .description = "What would make a loop faster: `onRequest` compiles the file with changes when that is asked "
+                         "for; `off` offers nothing.",
+          .choices = {"onRequest", "off"},
+          .set = [](const Json &value, UserSettings &settings) { settings.advice = value == "onRequest"; },
+          .get = [](const UserSettings &settings) { return settings.advice ? "onRequest" : "off"; }};
+}
+
 Setting compileOn() {
   return {.name = "compileOn",
           .kind = Setting::Kind::Choice,
@@ -250,6 +260,7 @@ std::vector<Setting> editorSettings() {
       entry("regions.loops", &Worker::loops, "Analyse innermost loops."),
       entry("regions.snippets", &Worker::wholeSnippets,
             "Analyse assembly that has neither: each function, or all of it if it is one or none."),
+      advice(),
       entry("comparison.head", &User::comparisonWithHead,
             "Compare with the version in git's `HEAD`, beside the one of the last save."),
       entry("comparison.slowerPercent", &User::slowerPercent,

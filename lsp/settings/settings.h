@@ -37,6 +37,7 @@ struct UserSettings {
   bool diagnostics = true;
   std::map<std::string, ReportAs> severities; ///< by code; findings of other codes keep their own
   bool hover = true;
+  bool advice = true;             ///< on request; what would make a loop faster
   bool comparisonWithHead = true; ///< compare with the version in git's HEAD
   uint32_t slowerPercent = 5;     ///< a region that got slower by more is a finding
   bool operator==(const UserSettings &) const = default;

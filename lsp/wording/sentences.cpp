@@ -42,6 +42,7 @@ constexpr Template kTemplates[] = {
     {Sentence::NotKeyAndValue, "'{0}' is not of the form key=value"},
     {Sentence::UnknownKey, "unknown key '{0}': cpu, triple, features, iterations and syntax are known"},
     {Sentence::BadIterations, "iterations must be a number from 1 to 1000000"},
+    {Sentence::BadTripCount, "n, the iterations of the loop below, must be a number above 0"},
     {Sentence::BadSyntax, "syntax must be intel or att"},
     {Sentence::BudgetWithoutMarker, "a budget belongs directly below the LLVM-MCA-BEGIN of its region"},
     {Sentence::NoPartOfBudget, "'{0}' is no part of a budget: cycles<=NUMBER, ipc>=NUMBER and cpu=NAME are"},

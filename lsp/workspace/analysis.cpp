@@ -46,6 +46,22 @@ void moveBranches(AnalysedRegion &analysed, const Move &moved) {
     places = {moved(places.branch), moved(places.load)};
 }
 
+/// False if a line that the advice is about was changed.
+bool moveAdvice(AdviceReport &report, const LineEdit &edit) {
+  const auto anchor = moveWithLine(report.anchor, edit);
+  if (!anchor)
+    return false;
+  report.anchor = *anchor;
+  for (Advice &advice : report.advice)
+    for (wire::Edit &change : advice.edits) {
+      const auto at = moveWithLines(change.at, edit);
+      if (!at)
+        return false;
+      change.at = *at;
+    }
+  return true;
+}
+
 void moveRegion(AnalysedRegion &analysed, const LineEdit &edit) {
   wire::Region &region = analysed.region;
   const auto anchor = moveWithLine(region.anchor, edit);
@@ -190,6 +206,26 @@ void Analysis::move(const LineEdit &edit) {
     if (const auto moved = moveWithLines(line, edit))
       stillThere.push_back(*moved);
   vanishedLoops = std::move(stillThere);
+  std::erase_if(advice, [&](AdviceReport &report) { return !moveAdvice(report, edit); });
+}
+
+void Analysis::setAdvice(AdviceReport report) {
+  std::erase_if(advice, [&](const AdviceReport &known) { return known.anchor == report.anchor; });
+  advice.push_back(std::move(report));
+}
+
+void Analysis::keepAdvice(std::vector<AdviceReport> before) {
+  advice = std::move(before);
+  std::erase_if(advice, [&](const AdviceReport &report) {
+    return std::ranges::none_of(regions, [&](const AnalysedRegion &one) {
+      return one.region.anchor == report.anchor && one.region.simulation == report.simulation;
+    });
+  });
+}
+
+const AdviceReport *Analysis::adviceAt(uint32_t anchor) const {
+  const auto found = std::ranges::find(advice, anchor, &AdviceReport::anchor);
+  return found == advice.end() ? nullptr : &*found;
 }
 
 void Analysis::clampTo(uint32_t size) {

@@ -4,6 +4,7 @@
 // changed since the request. So an analysis is put together from the old and the new one, and moves with every edit.
 #pragma once
 
+#include "lsp/workspace/advice.h"
 #include "lsp/workspace/comparison.h"
 #include "lsp/workspace/line_edit.h"
 #include "lsp/workspace/measurement.h"
@@ -51,6 +52,7 @@ struct Analysis {
   std::vector<wire::Finding> own;       ///< findings that follow from no region and no budget
   std::optional<wire::Finding> failure; ///< the worker died over a later text: shown in place of all other findings
   std::vector<wire::Finding> findings;  ///< all that are shown
+  std::vector<AdviceReport> advice;     ///< on loops of the present text, as they were asked for; one for each loop
   /// By Simulation::id: also those of regions that the text does not have at the moment.
   std::map<uint64_t, std::shared_ptr<const Measurement>> measurements;
 
@@ -70,6 +72,12 @@ struct Analysis {
   /// Chooses the next path of a loop (wire::Region::loop): after all of them the first one alone, after the last one
   /// all.
   void choosePath(uint32_t loop);
+  /// Adds advice, in place of what the loop had.
+  void setAdvice(AdviceReport report);
+  /// Takes over the advice on loops that are the same here.
+  void keepAdvice(std::vector<AdviceReport> before);
+  /// The advice on the loop of the hint at this offset; null if there is none.
+  const AdviceReport *adviceAt(uint32_t anchor) const;
   /// Adds or replaces the measurement of the regions that have this simulation.
   void setMeasurement(uint64_t simulation, Measurement measurement);
 };

@@ -72,6 +72,7 @@ void Document::setAnalysis(Analysis analysis) {
   for (const LineEdit &edit : editsSinceJob_)
     analysis.move(edit);
   analysis.clampTo(text_.size());
+  analysis.keepAdvice(std::move(analysis_.advice));
   analysis_ = std::move(analysis);
   analysed_ = true;
 }

@@ -81,7 +81,8 @@ void VirtualDocuments::edited(const std::string &buffer, std::span<const LineShi
 std::vector<VirtualUri> VirtualDocuments::allOf(const std::string &buffer) const {
   std::vector<VirtualUri> uris;
   for (const Entry &entry : of(buffer))
-    uris.push_back(entry.uri);
+    if (entry.uri.kind != wire::DocumentKind::Advice)
+      uris.push_back(entry.uri);
   return uris;
 }
 
@@ -111,6 +112,15 @@ std::vector<std::string> VirtualDocuments::jobFinished(const std::vector<Virtual
     move(entry->text->links, edits);
   }
   return changed;
+}
+
+std::string VirtualDocuments::setText(const VirtualUri &uri, std::string text) {
+  std::vector<Entry> &entries = buffers_[uri.document];
+  const auto entry = std::ranges::find(entries, uri, &Entry::uri);
+  if (entry == entries.end())
+    return "";
+  entry->text = VirtualText{std::move(text), {}, {}};
+  return entry->spelling;
 }
 
 std::vector<std::string> VirtualDocuments::setPlaceholderText(const std::string &buffer, const std::string &text) {

@@ -64,7 +64,7 @@ public:
 
   /// Lines and links follow the edits of the buffer.
   void edited(const std::string &buffer, std::span<const LineShift> shifts);
-  /// The documents of a buffer, which its next job makes.
+  /// The documents of a buffer that its next job makes.
   std::vector<protocol::VirtualUri> allOf(const std::string &buffer) const;
   /// The requests to the worker for such documents; `text` is the present one of the buffer.
   std::vector<wire::DocumentRequest> requests(const std::vector<protocol::VirtualUri> &uris, const Text &text) const;
@@ -72,6 +72,8 @@ public:
   /// changed, as the client spells them.
   std::vector<std::string> jobFinished(const std::vector<protocol::VirtualUri> &uris,
                                        std::vector<VirtualText> documents, std::span<const LineShift> edits);
+  /// Stores the text of one document, which no job makes. Returns it as the client spells it; empty if it was closed.
+  std::string setText(const protocol::VirtualUri &uri, std::string text);
   /// Stores `text` in all documents of the buffer that have none yet. Returns those, as the client spells them.
   std::vector<std::string> setPlaceholderText(const std::string &buffer, const std::string &text);
 

@@ -6,6 +6,8 @@
 #:                        this CPU and predicted ([--calibration=FILE], [--seed=N], [--again=FILE], [--truth=FILE]);
 #:                        loops: 113 loops of C by their hints and timed ([--calibration=FILE], [--minutes=N],
 #:                        [--again=FILE], [--truth=FILE]);
+#:                        advice: the changes that are advised for these loops, made and timed ([--calibration=FILE],
+#:                        [--minutes=N], [--most=N], [--kernels=WORD]);
 #:                        fleet: what a file, a start and a merge cost, and 100,000 files on 1 to 1024 cores ([--quick], [--full])
 . "$(dirname "$0")/../../.dev/common.sh"
 
@@ -64,6 +66,13 @@ bench_loops() {
   node tests/bench/loops/loops.mjs $programs build/release/bench/loops "$@"
 }
 
+# Advice on loops of C: each change is made, and both versions are timed (docs/advice.md).
+bench_advice() {
+  need build node
+  build_programs
+  node tests/bench/advice/advice.mjs $programs build/release/bench/advice "$@"
+}
+
 # What a run over many machines costs (docs/fleet.md).
 bench_fleet() {
   need fleet-bench node
@@ -73,6 +82,6 @@ bench_fleet() {
 
 case ${1:-} in
 '' | -*) bench_editor "$@" ;;
-editor | engine | sources | branches | truth | loops | fleet) "bench_$1" "${@:2}" ;;
-*) die "no such benchmark: $1 (there are: editor engine sources branches truth loops fleet)" ;;
+editor | engine | sources | branches | truth | loops | advice | fleet) "bench_$1" "${@:2}" ;;
+*) die "no such benchmark: $1 (there are: editor engine sources branches truth loops advice fleet)" ;;
 esac

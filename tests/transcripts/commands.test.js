@@ -274,3 +274,34 @@ test('the server ends within a second in any state', async (t) => {
   deaf.send({ method: 'exit' });
   await ends(deaf, 'a client that does not read');
 });
+
+test('advice: a loop is tried with changes, and the best are actions that an editor can make', async (t) => {
+  const file = path.join(temporaryFolder(t), 'sum.c');
+  const source = 'float sum(const float *p, int n) {\n  float s = 0;\n  for (int i = 0; i < n; ++i)\n    s += p[i];\n  return s;\n}\n';
+  fs.writeFileSync(file, source);
+  const capabilities = { ...FULL_CAPABILITIES, window: { showDocument: { support: true }, workDoneProgress: true } };
+  capabilities.textDocument = { ...capabilities.textDocument, codeAction: { codeActionLiteralSupport: { codeActionKind: { valueSet: ['refactor'] } } } };
+  const editor = await Editor.start(t, { capabilities, settings: { cpu: 'skylake' } });
+  await editor.open(file, 'c', source);
+  await editor.hintsOf(file);
+  const reply = await editor.command('mca.advise', editor.place(file, 2));
+  assert.equal(reply.loop, 'loop in sum');
+  const best = reply.advice.find(({ id }) => id === 'reassociate');
+  assert.ok(best.factor > 4, JSON.stringify(reply.advice));
+  assert.equal(best.label, 'changes-results');
+  await editor.until(() => editor.shown.includes(reply.uri), 'window/showDocument');
+  const text = await editor.content(reply.uri);
+  for (const part of ['What would make this loop faster?', 'sum.c:3: loop in sum', 'clang fp reassociate(on)', 'Tried in vain:'])
+    assert.ok(text.includes(part), `${part} in\n${text}`);
+  const hover = await editor.hover(file, 2, 4);
+  assert.match(JSON.stringify(hover), /What would make it faster/);
+  const range = { start: { line: 2, character: 0 }, end: { line: 2, character: 0 } };
+  const actionsAt = () =>
+    editor.connection.sendRequest(lsp.CodeActionRequest.type, { textDocument: { uri: editor.uri(file) }, range, context: { diagnostics: [] } });
+  const actions = await actionsAt();
+  const action = actions.find(({ edit, title }) => edit && title.includes('reorder'));
+  assert.ok(action, JSON.stringify(actions.map(({ title }) => title)));
+  assert.match(JSON.stringify(action.edit), /_Pragma/);
+  await editor.change(file, '// ', { start: { line: 3, character: 0 }, end: { line: 3, character: 0 } });
+  assert.equal((await actionsAt()).filter(({ edit }) => edit).length, 0);
+});

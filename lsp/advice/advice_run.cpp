@@ -1,0 +1,322 @@
+#include "lsp/advice/advice_run.h"
+
+#include "lsp/advice/text_edits.h"
+#include "lsp/wording/caveat_text.h"
+#include "lsp/wording/flow_text.h"
+#include "lsp/wording/region_text.h"
+#include "lsp/wording/verdict_text.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace lsp {
+
+using wire::Candidate;
+using Kind = wire::Caveat::Kind;
+
+namespace {
+
+/// What a gain must exceed: no prediction is closer to the CPU than this, in the mean of docs/truth.md.
+constexpr double kLeastGain = 1.10;
+/// Two gains whose ratio is less are the same to a user.
+constexpr double kSameFactor = 1.05;
+/// What a gain must exceed that depends on how the branches of a loop are predicted.
+constexpr double kLeastIfPredicted = 1.3;
+/// Pairs that are tried.
+constexpr size_t kMostPairs = 5;
+/// In cycles, if the CPU's is unknown: what leaving a loop costs that is not predicted.
+constexpr double kExitCost = 15;
+
+bool isModelError(const wire::Caveat &caveat) {
+  constexpr Kind kErrors[] = {Kind::OneAccess, Kind::Placeholder,     Kind::NoUnits,
+                              Kind::TooFast,   Kind::FalseDependency, Kind::LateOperation};
+  return std::ranges::find(kErrors, caveat.kind) != std::end(kErrors);
+}
+
+std::string idOf(const TriedChange &change) {
+  std::string id;
+  for (const Candidate &part : change.parts)
+    id += part.id + " ";
+  return id;
+}
+
+/// Of changes of one kind the first asks least.
+bool asksLess(const Advice &advice, const Advice &other) {
+  return advice.label() != other.label() ? advice.label() < other.label()
+                                         : idOf(advice) == idOf(other) && &advice < &other;
+}
+
+bool hasCompileError(const Analysis &analysis) {
+  return std::ranges::any_of(analysis.own, [](const wire::Finding &finding) {
+    return finding.code == std::string_view(wire::codes::kCompileError);
+  });
+}
+
+} // namespace
+
+AdviceRun::AdviceRun(wire::AnalyzeRequest request, uint32_t line) : request_(std::move(request)), line_(line) {
+  request_.onlyLine = line + 1;
+  request_.documents.clear();
+  request_.knownSimulations.clear();
+  request_.settings.cpus.clear();
+  request_.listInputs = false;
+}
+
+// ---- the order -----------------------------------------------------------------------------------------------------
+
+std::optional<AdviceRun::Step> AdviceRun::next() {
+  if (!std::exchange(isBaseStarted_, true)) {
+    wire::AnalyzeRequest base = request_;
+    base.listCandidates = true;
+    return Step{0, std::move(base)};
+  }
+  for (size_t i = 0; i < changes_.size(); ++i)
+    if (!std::exchange(changes_[i].isStarted, true))
+      return Step{i + 1, requestOf(changes_[i])};
+  return std::nullopt;
+}
+
+bool AdviceRun::isOver() const {
+  return isBaseDone_ && std::ranges::all_of(changes_, &Change::isDone);
+}
+
+wire::AnalyzeRequest AdviceRun::requestOf(const Change &change) const {
+  wire::AnalyzeRequest request = request_;
+  request.isVariant = true;
+  request.reuseCompiled = false;
+  request.text = withEdits(request_.text, change.edits);
+  request.settings.cpu = cpu_; // a flag may name another CPU for the code, which is not the one that is simulated
+  for (const Candidate &part : change.parts) {
+    request.addedFlags.insert(request.addedFlags.end(), part.addedFlags.begin(), part.addedFlags.end());
+    request.removedFlags.insert(request.removedFlags.end(), part.removedFlags.begin(), part.removedFlags.end());
+  }
+  return request;
+}
+
+void AdviceRun::take(size_t number, std::optional<wire::AnalysisResult> result) {
+  ++done_;
+  std::optional<Analysis> analysis;
+  if (result && result->status == wire::Status::Finished) {
+    if (number == 0)
+      facts_ = std::move(result->advice);
+    analysis = Analysis::take(*result, {});
+  }
+  if (number == 0) {
+    isBaseDone_ = true;
+    if (!analysis)
+      return;
+    cpu_ = analysis->target.cpu;
+    base_ = versionOf(*analysis, request_.text, line_, "");
+    return addSingles();
+  }
+  Change &change = changes_[number - 1];
+  change.isDone = true;
+  change.failed = !analysis;
+  if (analysis) {
+    change.isCompiled = !hasCompileError(*analysis);
+    change.version = versionOf(*analysis, withEdits(request_.text, change.edits), line_, base_->name);
+  }
+  if (!hasPairs_ && isOver())
+    addPairs();
+}
+
+void AdviceRun::add(std::vector<Candidate> parts) {
+  std::optional<std::vector<wire::Edit>> edits = mergedEdits(parts);
+  if (edits)
+    changes_.push_back({.parts = std::move(parts), .edits = std::move(*edits)});
+}
+
+void AdviceRun::addSingles() {
+  if (!base_ || !base_->isKnown)
+    return;
+  for (const Candidate &candidate : facts_.candidates)
+    add({candidate});
+}
+
+/// Of the changes that may enable each other, those first of which neither gains alone. What gains alone and what gains
+/// nothing may still gain more together.
+void AdviceRun::addPairs() {
+  hasPairs_ = true;
+  std::vector<size_t> enabling;
+  for (size_t i = 0; i < changes_.size(); ++i)
+    if (changes_[i].parts.front().enables && changes_[i].version)
+      enabling.push_back(i);
+  std::vector<std::pair<double, std::pair<size_t, size_t>>> pairs;
+  for (size_t a = 0; a < enabling.size(); ++a)
+    for (size_t b = a + 1; b < enabling.size(); ++b)
+      if (changes_[enabling[a]].parts.front().id != changes_[enabling[b]].parts.front().id) {
+        const double one = gainOf(changes_[enabling[a]]).predicted, other = gainOf(changes_[enabling[b]]).predicted;
+        pairs.push_back({-one * other, {enabling[a], enabling[b]}});
+      }
+  std::ranges::stable_sort(pairs, {}, [](const auto &pair) { return pair.first; });
+  for (size_t i = 0; i < std::min(pairs.size(), kMostPairs); ++i)
+    add({changes_[pairs[i].second.first].parts.front(), changes_[pairs[i].second.second].parts.front()});
+}
+
+// ---- the numbers ---------------------------------------------------------------------------------------------------
+
+std::optional<AdviceRun::Version> AdviceRun::versionOf(const Analysis &analysis, const std::string &text, uint32_t line,
+                                                       const std::string &name) {
+  const auto lines = wording::loopsByLine(analysis, Text(text), line, line);
+  if (lines.empty())
+    return std::nullopt;
+  const wording::LoopsOfLine &onLine = lines.begin()->second;
+  const auto isSame = [&](const wording::ShownLoop &loop) { return loop.front()->region.name == name; };
+  const auto shown = name.empty() ? onLine.begin() : std::ranges::find_if(onLine, isSame);
+  if (shown == onLine.end())
+    return std::nullopt;
+  const AnalysedRegion &first = *shown->front();
+  const wording::LoopNumbers numbers = wording::numbersOf(*shown);
+  Version version{.name = first.region.name,
+                  .anchor = first.region.anchor,
+                  .simulation = first.region.simulation,
+                  .isKnown = numbers.sourceIterations != 0,
+                  .leftOut = numbers.calls,
+                  .limit = wording::bottleneckOf(first)};
+  const double several = std::max(numbers.sourceIterations, 1u);
+  version.least = numbers.leastCycles / several;
+  version.most = (numbers.isLowerBound() ? numbers.leastCycles : numbers.mostCycles) / several;
+  version.random = version.most;
+  if (const wire::ControlFlow *flow = wording::flowOf(*shown)) {
+    version.whole.exitCost = flow->mispredictPenalty;
+    if (!wording::isTraced(*flow)) {
+      version.random = flow->cycles / several;
+      version.least = version.most = flow->perfectCycles / several;
+    }
+  }
+  for (const wire::Caveat &caveat : numbers.leftOut)
+    version.leftOut.push_back(wording::inWords(caveat));
+  for (const AnalysedRegion *path : *shown)
+    version.isDoubtful |= !isCalibrated(*path->simulation) && std::ranges::any_of(path->region.caveats, isModelError);
+  if (version.whole.exitCost <= 0)
+    version.whole.exitCost = kExitCost;
+  // The body is what the hint shows; what it leaves goes through those that do fewer iterations at once.
+  version.whole.parts.push_back({std::max(numbers.sourceIterations, 1u), version.most * several});
+  std::vector<LoopPart> rest;
+  for (const wording::ShownLoop &loop : onLine) {
+    const wire::Region &region = loop.front()->region;
+    if (&loop != &*shown && region.name == version.name && region.sourceIterations > 0 &&
+        region.sourceIterations < version.whole.parts.front().iterations)
+      rest.push_back({region.sourceIterations, wording::numbersOf(loop).mostCycles});
+  }
+  std::ranges::stable_sort(rest, std::greater(), &LoopPart::iterations);
+  for (const LoopPart &part : rest)
+    if (part.iterations < version.whole.parts.back().iterations)
+      version.whole.parts.push_back(part);
+  return version;
+}
+
+AdviceRun::Gain AdviceRun::gainOf(const Change &change) const {
+  if (!change.version || !change.version->isKnown || change.version->least <= 0 || change.version->most <= 0)
+    return {};
+  return {std::min(base_->least / change.version->least, base_->most / change.version->most),
+          base_->random / change.version->random};
+}
+
+Advice AdviceRun::judge(const Change &change) const {
+  Advice advice;
+  advice.parts = change.parts;
+  advice.edits = change.edits;
+  const auto ends = [&](TriedEnd end) {
+    advice.end = end;
+    return advice;
+  };
+  if (change.failed)
+    return ends(TriedEnd::Failed);
+  if (!change.isCompiled)
+    return ends(TriedEnd::NotCompiled);
+  if (!change.version)
+    return ends(TriedEnd::NotFound);
+  const Version &now = *change.version;
+  if (!now.isKnown)
+    return ends(TriedEnd::UnknownRatio);
+  advice.isLowerBound = !base_->leftOut.empty() && now.leftOut.empty();
+  if (!now.leftOut.empty() && now.leftOut != base_->leftOut)
+    return ends(TriedEnd::LeavesOut);
+  const Gain gain = gainOf(change);
+  advice.limit = now.limit;
+  advice.simulation = now.simulation;
+  // What holds however the branches go needs no condition.
+  advice.factor = std::min(gain.predicted, gain.random);
+  advice.ifRandom = advice.factor < kLeastGain && gain.random >= kLeastGain;
+  advice.ifPredicted = advice.factor < kLeastGain && !advice.ifRandom && gain.predicted >= kLeastIfPredicted;
+  if (advice.ifRandom || advice.ifPredicted)
+    advice.factor = std::max(gain.predicted, gain.random);
+  advice.cycles = advice.factor == gain.random && gain.random != gain.predicted ? now.random : now.most;
+  if (const uint64_t n = facts_.tripCount; n && !advice.ifRandom) {
+    const double whole = now.whole.cycles(n), before = base_->whole.cycles(n);
+    if (advice.factor >= kLeastGain && whole > 0 && before / whole < kLeastGain)
+      return ends(TriedEnd::TooFew);
+    if (whole > 0) {
+      advice.factor = before / whole;
+      advice.cycles = whole / static_cast<double>(n);
+    }
+  } else if (advice.factor >= kLeastGain && !advice.ifRandom) {
+    advice.from = fasterFrom(now.whole, base_->whole);
+    if (advice.from >= kLongest)
+      return ends(TriedEnd::TooFew);
+  }
+  if (advice.factor < 1 / kLeastGain)
+    return ends(TriedEnd::Slower);
+  if (advice.factor < kLeastGain)
+    return ends(TriedEnd::NoGain);
+  if (now.isDoubtful || base_->isDoubtful)
+    return ends(TriedEnd::NeedsMeasuring);
+  return advice;
+}
+
+AdviceReport AdviceRun::report() const {
+  AdviceReport report{.line = line_, .tripCount = facts_.tripCount};
+  if (!isBaseDone_ || !base_) {
+    report.failure = isBaseDone_ ? "no loop of this line was simulated" : "the loop was not analysed";
+    return report;
+  }
+  report.loop = base_->name;
+  report.anchor = base_->anchor;
+  report.simulation = base_->simulation;
+  report.cycles = base_->most;
+  report.limit = base_->limit;
+  if (!base_->isKnown) {
+    report.failure = "how many iterations of the source one of the machine code does is not known";
+    return report;
+  }
+  if (facts_.candidates.empty())
+    report.failure = facts_.function.refusal.empty() ? "nothing is known that could help" : facts_.function.refusal;
+  for (const Change &change : changes_)
+    if (change.isDone)
+      takeAdvice(report, judge(change));
+  for (const Advice &advice : report.advice)
+    for (Advice &other : report.advice)
+      if (other.factor < advice.factor * kSameFactor && asksLess(advice, other) && advice.from <= other.from)
+        other.end = TriedEnd::NoBetter;
+  std::erase_if(report.advice, [&](const Advice &advice) {
+    if (advice.end != TriedEnd::NoBetter)
+      return false;
+    if (advice.parts.size() == 1)
+      report.others.push_back(advice);
+    return true;
+  });
+  std::ranges::stable_sort(report.advice, std::greater(), &Advice::factor);
+  return report;
+}
+
+/// A pair is advice only if it gains more than each of its parts does.
+void AdviceRun::takeAdvice(AdviceReport &report, Advice advice) {
+  const bool isAdvice = advice.end == TriedEnd::NoGain && advice.factor >= kLeastGain;
+  const auto isPartAsGood = [&](const Advice &part) {
+    return advice.parts.size() > 1 && part.factor * kLeastGain > advice.factor &&
+           (part.parts.front() == advice.parts.front() || part.parts.front() == advice.parts.back());
+  };
+  const auto isSameCode = [&](const Advice &other) {
+    return other.simulation == advice.simulation && other.label() <= advice.label();
+  };
+  const bool isSame = isAdvice && std::ranges::any_of(report.advice, isSameCode);
+  if (isAdvice && !isSame && std::ranges::none_of(report.advice, isPartAsGood))
+    return report.advice.push_back(std::move(advice));
+  if (isSame)
+    advice.end = TriedEnd::SameCode;
+  if (advice.parts.size() == 1)
+    report.others.push_back(std::move(advice));
+}
+
+} // namespace lsp

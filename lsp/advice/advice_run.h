@@ -1,0 +1,90 @@
+// What would make one loop faster: the document is analysed with each change that is worth trying, and then with pairs
+// of changes that may enable each other. What gains is advice.
+//
+// The loop of a version is the one of the same name whose hint stands on the same line, as no change moves lines. Two
+// versions are compared by cycles per iteration of the source's loop on the same CPU, and only if both are known: their
+// code does a known number of iterations, and leaves out the same calls. A loop with branches is compared with the cost
+// of its mispredictions.
+#pragma once
+
+#include "lsp/advice/loop_time.h"
+#include "lsp/workspace/advice.h"
+#include "lsp/workspace/analysis.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace lsp {
+
+class AdviceRun {
+public:
+  /// `request`: of the document as it is. `line` is zero-based.
+  AdviceRun(wire::AnalyzeRequest request, uint32_t line);
+
+  struct Step {
+    size_t number = 0;
+    wire::AnalyzeRequest request;
+  };
+  /// The next analysis to run; no value if there is none at the moment, or any more. Several may run at once.
+  std::optional<Step> next();
+  /// The result of a step; no value if there is none.
+  void take(size_t number, std::optional<wire::AnalysisResult> result);
+  bool isOver() const;
+  /// Analyses that are done, and those that are known of.
+  size_t done() const { return done_; }
+  size_t known() const { return changes_.size() + 1; }
+  /// Ends the run: what was not tried is left out.
+  AdviceReport report() const;
+
+private:
+  /// The loop of the line in one version.
+  struct Version {
+    std::string name;
+    uint32_t anchor = 0;
+    uint64_t simulation = 0;
+    double least = 0, most = 0; ///< cycles per iteration of the source, along a trace or with perfect prediction
+    double random = 0;          ///< the same if branches that depend on data are as random as the compiler expects
+    bool isKnown = false;       ///< the ratio to the source's iterations is
+    std::vector<std::string> leftOut; ///< calls and caveats by which its cycles are a lower bound
+    bool isDoubtful = false;          ///< LLVM's model is known to be wrong about its instructions
+    std::string limit;
+    WholeLoop whole;
+  };
+  struct Change {
+    std::vector<wire::Candidate> parts;
+    std::vector<wire::Edit> edits;
+    bool isStarted = false;
+    bool isDone = false;
+    std::optional<Version> version; ///< none if the loop was not found
+    bool isCompiled = true;
+    bool failed = false;
+  };
+
+  static std::optional<Version> versionOf(const Analysis &analysis, const std::string &text, uint32_t line,
+                                          const std::string &name);
+  void addSingles();
+  void addPairs();
+  void add(std::vector<wire::Candidate> parts);
+  wire::AnalyzeRequest requestOf(const Change &change) const;
+  struct Gain {
+    double predicted = 1; ///< times as fast as the base, in the worse of their extremes
+    double random = 1;    ///< the same with random branches
+  };
+  Gain gainOf(const Change &change) const;
+  static void takeAdvice(AdviceReport &report, Advice advice);
+  Advice judge(const Change &change) const;
+
+  wire::AnalyzeRequest request_;
+  uint32_t line_;
+  bool isBaseStarted_ = false;
+  bool isBaseDone_ = false;
+  bool hasPairs_ = false;
+  size_t done_ = 0;
+  std::string cpu_; ///< that all versions are simulated on
+  wire::AdviceFacts facts_;
+  std::optional<Version> base_;
+  std::vector<Change> changes_;
+};
+
+} // namespace lsp

@@ -1,0 +1,65 @@
+#include "lsp/check/check_advice.h"
+
+#include "lsp/check/check_file.h"
+#include "lsp/wording/advice_text.h"
+#include "lsp/wording/loops_of_line.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace lsp {
+
+using analysis::wire::AnalysisResult;
+using analysis::wire::AnalyzeRequest;
+
+FileAdvice::FileAdvice(AnalyzeRequest request, const Analysis &analysis, const Text &text)
+    : request_(std::move(request)) {
+  if (request_.language == analysis::wire::Language::Assembly)
+    return;
+  request_.reuseCompiled = true; // the worker has just compiled it
+  using analysis::wire::RegionKind;
+  for (const auto &[line, onLine] : wording::loopsByLine(analysis, text, 0, text.lineCount() - 1)) {
+    const RegionKind kind = onLine.front().front()->region.kind;
+    if (kind == RegionKind::Loop || kind == RegionKind::Path)
+      lines_.push_back(line);
+  }
+  std::ranges::reverse(lines_);
+}
+
+std::optional<AnalyzeRequest> FileAdvice::next() {
+  for (;;) {
+    if (!run_) {
+      if (lines_.empty())
+        return std::nullopt;
+      run_.emplace(request_, lines_.back());
+      lines_.pop_back();
+    }
+    if (std::optional<AdviceRun::Step> step = run_->next()) {
+      step_ = step->number;
+      return std::move(step->request);
+    }
+    reports_.push_back(run_->report());
+    run_.reset();
+  }
+}
+
+void FileAdvice::take(std::optional<AnalysisResult> result) {
+  run_->take(step_, std::move(result));
+}
+
+void FileAdvice::addTo(CheckFile &file, const Text &text) const {
+  for (const AdviceReport &report : reports_) {
+    const auto region = std::ranges::find_if(file.regions, [&](const CheckRegion &one) {
+      return one.line == report.line + 1 && one.instance == report.loop && isLoop(one);
+    });
+    if (region == file.regions.end())
+      continue;
+    region->isAdvised = true;
+    for (const Advice &advice : report.advice)
+      region->advice.push_back(checkAdvice(advice, text));
+    for (const TriedChange &tried : report.others)
+      region->tried.push_back(wording::changeInWords(tried) + ": " + wording::endInWords(tried));
+  }
+}
+
+} // namespace lsp

@@ -1,0 +1,35 @@
+// `--check --advise`: what would make the loops of a file faster. Each hinted loop of C or C++ is tried in turn, by the
+// worker that has just analysed the file.
+#pragma once
+
+#include "lsp/advice/advice_run.h"
+#include "lsp/check/check_document.h"
+#include "lsp/protocol/text.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace lsp {
+
+class FileAdvice {
+public:
+  /// `request` and `analysis` are those of the file, `text` is its text.
+  FileAdvice(analysis::wire::AnalyzeRequest request, const Analysis &analysis, const Text &text);
+
+  /// The next analysis to run; no value if all is done. One runs at a time.
+  std::optional<analysis::wire::AnalyzeRequest> next();
+  /// Its result; no value if there is none.
+  void take(std::optional<analysis::wire::AnalysisResult> result);
+  /// Adds what was found to the regions of the loops.
+  void addTo(CheckFile &file, const Text &text) const;
+
+private:
+  analysis::wire::AnalyzeRequest request_;
+  std::vector<uint32_t> lines_; ///< zero-based, that are left to do, the last one first
+  std::optional<AdviceRun> run_;
+  size_t step_ = 0;
+  std::vector<AdviceReport> reports_;
+};
+
+} // namespace lsp

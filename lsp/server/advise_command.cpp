@@ -1,0 +1,162 @@
+#include "lsp/server/advise_command.h"
+
+#include "lsp/wording/advice_text.h"
+#include "lsp/wording/loops_of_line.h"
+
+#include <utility>
+
+namespace lsp {
+
+using analysis::wire::AnalysisResult;
+using analysis::wire::Language;
+using protocol::ErrorCode;
+
+namespace {
+
+constexpr const char *kCommand = "mca.advise";
+/// Variants of one document that are analysed at once.
+constexpr size_t kAtOnce = 2;
+
+protocol::Json adviceJson(const Advice &advice) {
+  std::string id;
+  for (const analysis::wire::Candidate &part : advice.parts)
+    id += (id.empty() ? "" : "+") + part.id;
+  return {{"id", id},
+          {"label", wording::nameOf(advice.label())},
+          {"words", wording::adviceLine(advice)},
+          {"cyclesPerIteration", advice.cycles},
+          {"factor", advice.factor}};
+}
+
+} // namespace
+
+AdviseCommand::AdviseCommand(MethodTable &commands, Client &client, ProgressReporter &progress, Workspace &workspace,
+                             DocumentJobs &jobs, VirtualContents &contents)
+    : client_(client), progress_(progress), workspace_(workspace), jobs_(jobs), contents_(contents) {
+  commands.request(kCommand, this, &AdviseCommand::start);
+}
+
+/// The line of the hint there, or of the smallest loop around.
+std::optional<uint32_t> AdviseCommand::lineOfLoop(const Document &document, uint32_t offset) const {
+  using analysis::wire::RegionKind;
+  const wording::ShownLoop loop =
+      wording::loopAt(document.analysis(), document.text(), offset, [](const AnalysedRegion &one) {
+        return one.region.kind == RegionKind::Loop || one.region.kind == RegionKind::Path;
+      });
+  return loop.empty() || loop.front()->anchorEdited
+             ? std::nullopt
+             : std::optional(document.text().lineOf(loop.front()->region.anchor));
+}
+
+/// The reply follows the search.
+void AdviseCommand::start(const protocol::PlaceArguments &place, JsonReply reply) {
+  const Document &document = std::as_const(workspace_.analysed(place.uri));
+  const auto refuse = [&](const std::string &why) { reply.fail(ErrorCode::RequestFailed, why); };
+  if (!document.settings().advice)
+    return refuse("the setting mca.advice is off");
+  if (document.language() == Language::Assembly)
+    return refuse("advice is about loops of C and C++: of assembly nothing can be compiled in another way");
+  if (!document.analysed())
+    return refuse("the document has not been analysed yet");
+  if (workspace_.awaitsSave(place.uri))
+    return refuse("the buffer has unsaved changes: save it first");
+  const std::optional<uint32_t> line =
+      lineOfLoop(document, document.text().offsetOf(place.position, client_.capabilities.encoding));
+  if (!line)
+    return refuse("no loop on this line was simulated");
+  fail(ErrorCode::RequestCancelled, "another loop is tried");
+  ++searches_;
+  const std::string name = document.path().substr(document.path().rfind('/') + 1);
+  search_.emplace(
+      Search{.reply = std::move(reply),
+             .progress = progress_.open(kCommand, wording::kAdviceQuestion, name + ":" + std::to_string(*line + 1), 0),
+             .run = AdviceRun(jobs_.inputs().requestFor(document), *line),
+             .uri = place.uri,
+             .line = *line});
+  goOn();
+}
+
+/// Starts what can be started, or ends the search. A job may end at once, and the search with it.
+void AdviseCommand::goOn() {
+  const uint64_t search = searches_;
+  while (search == searches_ && search_ && search_->running.size() < kAtOnce) {
+    std::optional<AdviceRun::Step> step = search_->run.next();
+    if (!step)
+      break;
+    const size_t number = step->number;
+    search_->running.emplace(number, JobKey());
+    const JobKey job = jobs_.side().addVariant(
+        search_->uri, std::move(step->request),
+        [this, search, number](SideJobs::VariantOutcome outcome) { finished(search, number, std::move(outcome)); });
+    if (search == searches_ && search_ && search_->running.contains(number))
+      search_->running[number] = job;
+  }
+  if (search == searches_ && search_ && search_->running.empty() && search_->run.isOver())
+    end();
+}
+
+/// A job that is dropped, as an edit or another setting has it, ends the search. One that the worker died of is a
+/// change that cannot be tried.
+void AdviseCommand::finished(uint64_t search, size_t step, SideJobs::VariantOutcome outcome) {
+  if (search != searches_ || !search_)
+    return;
+  search_->running.erase(step);
+  const auto *failure = std::get_if<SideJobs::Failure>(&outcome);
+  if (failure && failure->code != ErrorCode::RequestFailed)
+    return fail(failure->code, failure->why);
+  search_->run.take(step, failure ? std::nullopt : std::optional(std::get<AnalysisResult>(std::move(outcome))));
+  const size_t done = search_->run.done(), known = search_->run.known();
+  progress_.update(kCommand, std::to_string(done) + " of " + std::to_string(known) + " versions analysed",
+                   static_cast<unsigned>(100 * done / std::max(known, done)));
+  goOn();
+}
+
+void AdviseCommand::end() {
+  Search search = std::move(*search_);
+  search_.reset();
+  AdviceReport report = search.run.report();
+  Document &document = workspace_.analysed(search.uri);
+  const std::string name = document.path().substr(document.path().rfind('/') + 1);
+  const std::string uri = contents_.show({analysis::wire::DocumentKind::Advice, search.uri, search.line},
+                                         wording::adviceDocument(report, name));
+  Json advice = Json::array();
+  for (const Advice &one : report.advice)
+    advice.push_back(adviceJson(one));
+  search.reply({{"uri", uri}, {"loop", report.loop}, {"line", search.line}, {"advice", std::move(advice)}});
+  document.analysis().setAdvice(std::move(report));
+  if (client_.capabilities.showDocument)
+    client_.request("window/showDocument", {{"uri", uri}, {"takeFocus", false}});
+}
+
+void AdviseCommand::fail(ErrorCode code, const std::string &why) {
+  if (!search_)
+    return;
+  Search search = std::move(*search_);
+  search_.reset();
+  for (const auto &[step, job] : search.running)
+    jobs_.side().cancel(job);
+  search.reply.fail(code, why);
+}
+
+bool AdviseCommand::cancel(const protocol::RequestId &id) {
+  const bool isIt = search_ && search_->reply.id() == id;
+  if (isIt)
+    fail(ErrorCode::RequestCancelled, "the request was cancelled");
+  return isIt;
+}
+
+void AdviseCommand::cancelByUser(const std::string &command) {
+  if (command == kCommand)
+    fail(ErrorCode::RequestCancelled, "ended by the user");
+}
+
+void AdviseCommand::drop(const std::string &why) {
+  fail(ErrorCode::RequestCancelled, why);
+}
+
+void AdviseCommand::documentClosed(const std::string &uri) {
+  if (search_ && search_->uri == uri)
+    fail(ErrorCode::RequestCancelled, "the document was closed");
+}
+
+} // namespace lsp

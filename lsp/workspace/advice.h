@@ -1,0 +1,63 @@
+// What would make a loop faster, as it was found by trying (lsp/advice/advice_run.h).
+#pragma once
+
+#include "analysis/wire/advice.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace lsp {
+
+namespace wire = analysis::wire;
+
+/// Why a change that was tried is no advice.
+enum class TriedEnd : uint8_t {
+  NotCompiled,    ///< the compiler refuses it
+  NotFound,       ///< the loop is gone, or is another one
+  UnknownRatio,   ///< how many iterations of the source its code does is not known
+  LeavesOut,      ///< its code calls what the other one does not
+  NoGain,         ///< not by more than the numbers' error
+  Slower,         ///< by more than that
+  NoBetter,        ///< another change gains as much and asks less of the user
+  SameCode,       ///< its loop is that of another change, which asks no more
+  TooFew,         ///< faster only with more iterations than the loop has
+  NeedsMeasuring, ///< the model is known to be wrong about its instructions
+  Failed          ///< the worker died, or the job was cancelled
+};
+
+/// A change, or two together, and what came of it.
+struct TriedChange {
+  std::vector<wire::Candidate> parts;
+  TriedEnd end = TriedEnd::NoGain;
+  double cycles = 0; ///< per iteration of the source; 0 if unknown
+  double factor = 0; ///< times as fast as the present code; 0 if unknown
+  std::string limit; ///< what limits it, as a sentence's part; empty if unknown
+
+  wire::AdviceLabel label() const;
+};
+
+/// A change that makes the loop faster.
+struct Advice : TriedChange {
+  std::vector<wire::Edit> edits; ///< of all parts, in the order of the text
+  uint64_t from = 0;             ///< it is faster from so many iterations on; 0: always, as far as the code shows
+  bool isLowerBound = false;     ///< the present code takes at least what is known: the factor may be larger
+  bool ifRandom = false;         ///< there is a gain only if the loop's branches depend on random data
+  bool ifPredicted = false;      ///< there is a gain only if the CPU predicts the loop's branches
+  uint64_t simulation = 0;       ///< wire::Region::simulation of its loop
+};
+
+struct AdviceReport {
+  std::string loop;        ///< its name
+  uint32_t line = 0;       ///< zero-based, in the text that was analysed
+  uint32_t anchor = 0;     ///< offset of the loop's hint
+  uint64_t simulation = 0; ///< wire::Region::simulation of the present code
+  double cycles = 0;       ///< now, per iteration of the source
+  std::string limit;       ///< what limits it now
+  uint64_t tripCount = 0;
+  std::string failure;             ///< why there is no advice, for a sentence; empty if the changes were tried
+  std::vector<Advice> advice;      ///< the fastest first
+  std::vector<TriedChange> others; ///< in the order in which they were tried
+};
+
+} // namespace lsp

@@ -1,0 +1,114 @@
+// Whether advice comes true: each change that `mca-lsp --check --advise` proposes for a kernel of ../loops is made, the
+// kernel is built with the command that it had, and calls of both versions are timed. docs/advice.md has the figures.
+//
+//   node advice.mjs FOLDER-OF-THE-PROGRAMS FOLDER-FOR-RESULTS [OPTION...]
+//
+//   --calibration=FILE predicts with it (default: auto, as in the editor)
+//   --minutes=N        how long measuring may take (default 8)
+//   --most=N           of each kernel's advice the first N (default 3)
+//   --kernels=WORD     only kernels whose name has this in it
+//
+// Only an error fails.
+import { execFileSync, spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { BUILDS, hostCpu, kernelFiles, versionOf, writeDatabase } from '../loops/builds.mjs';
+import { kernelsOf } from '../loops/kernels.mjs';
+import { iterationOf, measureAll } from '../loops/measure.mjs';
+import { processorText, thisProcessor } from '../truth/processor.mjs';
+import { median } from '../truth/statistics.mjs';
+import { withEdits } from './edits.mjs';
+
+const sources = path.dirname(fileURLToPath(import.meta.url));
+const driver = path.join(sources, '..', 'loops', 'driver.c');
+const text = { type: 'string' };
+const { positionals, values: options } = parseArgs({
+  allowPositionals: true,
+  options: { calibration: text, minutes: text, most: text, kernels: text },
+});
+const programs = path.resolve(positionals[0]);
+const folder = path.resolve(positionals[1]);
+const build = BUILDS[0]; // gcc reads no text that is not saved
+
+/** The advice on the judged loop of each kernel, by the kernel's name. */
+function adviceOf(kernels, database) {
+  const { error, status, stdout, stderr } = spawnSync(
+    path.join(programs, 'mca-lsp'),
+    ['--check', '--advise', '--compile-commands', database, `--cpu=${hostCpu()}`, `--calibration=${options.calibration ? path.resolve(options.calibration) : 'auto'}`,
+      '--format=json', '--quiet', '--fail-on=never'],
+    { encoding: 'utf8', maxBuffer: 1 << 29 },
+  );
+  if (error) throw error;
+  if (status !== 0) throw new Error(`mca-lsp ended with status ${status}: ${stderr}`);
+  const reports = new Map(JSON.parse(stdout).files.map((report) => [path.resolve(report.file), report]));
+  return new Map(
+    kernels.map(({ kernel, file, line }) => [kernel, reports.get(file)?.regions.find((region) => region.line === line && region.advised)?.advice ?? []]),
+  );
+}
+
+/** Builds the program with one kernel file, changed by the advice if there is some; nothing if that fails. */
+function buildProgram(file, name, advice) {
+  const directory = path.join(folder, name);
+  fs.mkdirSync(directory, { recursive: true });
+  const source = path.join(directory, path.basename(file));
+  const original = fs.readFileSync(file, 'utf8').replace('"../kernels.h"', JSON.stringify(path.join(sources, '..', 'loops', 'kernels.h')));
+  // The include's line is before all edits and stays a line, so only columns of that line would move.
+  fs.writeFileSync(source, withEdits(original, advice?.edit.edits ?? []));
+  const flags = [...build.flags.filter((flag) => !(advice?.edit.remove ?? []).includes(flag)), ...(advice?.edit.add ?? [])];
+  const object = path.join(directory, 'kernel.o');
+  const program = path.join(directory, 'loops');
+  execFileSync(build.compiler, [...flags, '-c', source, '-o', object], { stdio: ['ignore', 'ignore', 'inherit'] });
+  execFileSync('clang-22', ['-O2', driver, object, '-lm', '-o', program]);
+  return program;
+}
+
+function main() {
+  fs.mkdirSync(folder, { recursive: true });
+  const most = Number(options.most ?? 3);
+  const kernels = kernelsOf(kernelFiles()).filter(({ kernel }) => !options.kernels || kernel.includes(options.kernels));
+  const advice = adviceOf(kernels, writeDatabase(folder, build));
+  const rows = [];
+  for (const { kernel, file } of kernels)
+    for (const [i, one] of advice.get(kernel).slice(0, most).entries())
+      rows.push({ kernel, id: one.id, label: one.label, factor: one.factor, from: one.fromIterations ?? 0, ifRandom: one.ifRandom ?? false,
+        program: buildProgram(file, `${kernel}-${i}`, one) });
+  const bases = new Map();
+  for (const { kernel, file } of kernels)
+    if (advice.get(kernel).length > 0) bases.set(kernel, buildProgram(file, `${kernel}-now`, undefined));
+  const end = Date.now() + Number(options.minutes ?? 8) * 60_000;
+  const left = () => Math.max((end - Date.now()) / 60_000, 0.01);
+  for (const [kernel, base] of bases) {
+    const own = rows.filter((row) => row.kernel === kernel);
+    const measured = measureAll([base, ...own.map(({ program }) => program)], [kernel], Math.min(left(), 0.5), () => {});
+    const now = iterationOf(measured.sizesOf(0, kernel));
+    own.forEach((row, i) => {
+      const then = iterationOf(measured.sizesOf(i + 1, kernel));
+      row.refused = now.refused ?? then.refused;
+      if (!row.refused) Object.assign(row, { now: now.cycles, then: then.cycles, measured: now.cycles / then.cycles, ofCalls: now.ofCall / then.ofCall });
+    });
+  }
+  report(kernels, rows);
+}
+
+const percent = (part, all) => `${((100 * part) / Math.max(all, 1)).toFixed(0)} %`;
+
+function report(kernels, rows) {
+  console.log(`${processorText(thisProcessor())}; ${versionOf(build.compiler)}; ${build.name}\n`);
+  const judged = rows.filter(({ refused }) => !refused);
+  for (const row of [...judged].sort((a, b) => a.measured / a.factor - b.measured / b.factor))
+    console.log(`${row.kernel.padEnd(28)} ${row.id.padEnd(26)} predicted ${row.factor.toFixed(2).padStart(6)}×  measured ${row.measured.toFixed(2).padStart(6)}×  calls ${row.ofCalls.toFixed(2).padStart(6)}×${row.ifRandom ? '  if random' : ''}`);
+  const faster = judged.filter(({ ofCalls }) => ofCalls > 1.02);
+  const slower = judged.filter(({ ofCalls }) => ofCalls < 0.97);
+  const right = judged.filter(({ measured, factor }) => measured / factor > 1 / 1.25 && measured / factor < 1.25);
+  console.log(`\n${kernels.length} kernels, ${new Set(rows.map(({ kernel }) => kernel)).size} with advice; ${rows.length} changes made, ${judged.length} measured`);
+  console.log(`faster by more than 2 %: ${faster.length} (${percent(faster.length, judged.length)}); slower by more than 3 %: ${slower.length}; factor within 25 %: ${right.length} (${percent(right.length, judged.length)})`);
+  console.log(`median of measured over predicted: ${judged.length ? median(judged.map(({ measured, factor }) => measured / factor)).toFixed(2) : '–'}`);
+  const file = path.join(folder, 'advice.json');
+  fs.writeFileSync(file, `${JSON.stringify(rows.map(({ program: _, ...row }) => row), undefined, 1)}\n`);
+  console.log(`\nall changes: ${file}`);
+}
+
+if (process.arch !== 'x64') throw new Error('the kernels are timed on x86-64');
+main();

@@ -1,0 +1,217 @@
+// The search for what makes a loop faster, with results that a worker could send.
+#include "lsp/advice/advice_run.h"
+
+#include "lsp/advice/text_edits.h"
+#include "lsp/wording/advice_text.h"
+
+#include <gtest/gtest.h>
+#include <map>
+
+namespace lsp {
+namespace {
+
+using wire::AdviceLabel;
+using wire::AnalysisResult;
+using wire::Candidate;
+
+const std::string kText = "float f() {\n  for (;;) g();\n}\n";
+constexpr uint32_t kLoopLine = 1;
+
+Candidate candidate(std::string id, AdviceLabel label, bool enables = false) {
+  return {.id = id, .label = label, .edits = {}, .addedFlags = {"-" + id}, .operands = {"-" + id}, .enables = enables};
+}
+
+/// A result with a loop of so many cycles; `simulation` tells its code apart.
+AnalysisResult resultOf(double cycles, uint64_t simulation, uint32_t sourceIterations = 1) {
+  AnalysisResult result;
+  result.target.cpu = "znver3";
+  wire::Region region;
+  region.name = "loop in f";
+  region.kind = wire::RegionKind::Loop;
+  region.at = {12, 27};
+  region.anchor = 14;
+  region.sourceIterations = sourceIterations;
+  region.simulation = simulation;
+  result.regions.push_back(region);
+  wire::Simulation numbers;
+  numbers.id = simulation;
+  numbers.cyclesPerIteration = cycles;
+  numbers.calibrated.llvmCycles = cycles; // measured numbers
+  result.simulations.push_back(numbers);
+  return result;
+}
+
+/// Runs a search over these candidates; each version's result is looked up by its added flags.
+class Search {
+public:
+  explicit Search(std::vector<Candidate> candidates) : candidates_(std::move(candidates)) {}
+
+  std::map<std::vector<std::string>, AnalysisResult> results;
+  std::vector<std::vector<std::string>> tried;
+
+  AdviceReport run(AnalysisResult base) {
+    wire::AnalyzeRequest request;
+    request.text = kText;
+    AdviceRun run(std::move(request), kLoopLine);
+    while (auto step = run.next()) {
+      EXPECT_EQ(step->request.onlyLine, kLoopLine + 1);
+      if (step->number == 0) {
+        base.advice.candidates = candidates_;
+        run.take(0, std::move(base));
+        continue;
+      }
+      EXPECT_TRUE(step->request.isVariant);
+      EXPECT_EQ(step->request.settings.cpu, "znver3");
+      tried.push_back(step->request.addedFlags);
+      const auto found = results.find(step->request.addedFlags);
+      run.take(step->number, found == results.end() ? std::nullopt : std::optional(found->second));
+    }
+    EXPECT_TRUE(run.isOver());
+    return run.report();
+  }
+
+private:
+  std::vector<Candidate> candidates_;
+};
+
+TEST(AdviceRun, WhatGainsIsAdviceTheFastestFirst) {
+  Search search({candidate("slow", AdviceLabel::SameResults), candidate("fast", AdviceLabel::SameResults),
+                 candidate("faster", AdviceLabel::SameResults)});
+  search.results = {{{"-slow"}, resultOf(8, 2)}, {{"-fast"}, resultOf(2, 3)}, {{"-faster"}, resultOf(1, 4)}};
+  const AdviceReport report = search.run(resultOf(4, 1));
+  ASSERT_EQ(report.advice.size(), 2u);
+  EXPECT_EQ(report.advice[0].parts.front().id, "faster");
+  EXPECT_DOUBLE_EQ(report.advice[0].factor, 4);
+  EXPECT_EQ(report.advice[1].parts.front().id, "fast");
+  ASSERT_EQ(report.others.size(), 1u);
+  EXPECT_EQ(report.others[0].end, TriedEnd::Slower);
+  EXPECT_EQ(wording::endInWords(report.others[0]), "2.0× slower");
+}
+
+TEST(AdviceRun, AGainWithinTheErrorOfTheNumbersIsNone) {
+  Search search({candidate("little", AdviceLabel::SameResults)});
+  search.results = {{{"-little"}, resultOf(3.8, 2)}};
+  const AdviceReport report = search.run(resultOf(4, 1));
+  EXPECT_TRUE(report.advice.empty());
+  EXPECT_EQ(report.others[0].end, TriedEnd::NoGain);
+}
+
+TEST(AdviceRun, CyclesAreComparedPerIterationOfTheSource) {
+  Search search({candidate("vector", AdviceLabel::SameResults), candidate("unknown", AdviceLabel::SameResults)});
+  search.results = {{{"-vector"}, resultOf(8, 2, 8)}, {{"-unknown"}, resultOf(1, 3, 0)}};
+  const AdviceReport report = search.run(resultOf(4, 1));
+  ASSERT_EQ(report.advice.size(), 1u);
+  EXPECT_DOUBLE_EQ(report.advice[0].cycles, 1);
+  EXPECT_EQ(report.others[0].end, TriedEnd::UnknownRatio);
+}
+
+TEST(AdviceRun, APairIsAdviceIfItGainsMoreThanItsParts) {
+  Search search({candidate("a", AdviceLabel::Promise, true), candidate("b", AdviceLabel::ChangesResults, true),
+                 candidate("c", AdviceLabel::SameResults)});
+  search.results = {
+      {{"-a"}, resultOf(4, 2)}, {{"-b"}, resultOf(4, 3)}, {{"-c"}, resultOf(4, 4)}, {{"-a", "-b"}, resultOf(1, 5)}};
+  const AdviceReport report = search.run(resultOf(4, 1));
+  EXPECT_EQ(search.tried.size(), 4u); // each alone, and the pair that may enable each other
+  ASSERT_EQ(report.advice.size(), 1u);
+  EXPECT_EQ(report.advice[0].parts.size(), 2u);
+  EXPECT_EQ(report.advice[0].label(), AdviceLabel::ChangesResults);
+}
+
+TEST(AdviceRun, OfEqualGainsTheOneThatAsksLessIsShown) {
+  Search search({candidate("promise", AdviceLabel::Promise), candidate("same", AdviceLabel::SameResults),
+                 candidate("copy", AdviceLabel::SameResults)});
+  search.results = {{{"-promise"}, resultOf(1, 2)}, {{"-same"}, resultOf(1, 3)}, {{"-copy"}, resultOf(1, 3)}};
+  const AdviceReport report = search.run(resultOf(4, 1));
+  ASSERT_EQ(report.advice.size(), 1u);
+  EXPECT_EQ(report.advice[0].parts.front().id, "same");
+  ASSERT_EQ(report.others.size(), 2u);
+  EXPECT_EQ(report.others[0].end, TriedEnd::SameCode);
+  EXPECT_EQ(report.others[1].end, TriedEnd::NoBetter);
+}
+
+TEST(AdviceRun, AModelThatIsKnownToBeWrongProvesNothing) {
+  AnalysisResult gather = resultOf(1, 2);
+  gather.simulations[0].calibrated = {}; // LLVM's model
+  gather.regions[0].caveats.push_back({.kind = wire::Caveat::Kind::OneAccess, .names = {"vgatherdps"}});
+  Search search({candidate("gather", AdviceLabel::SameResults)});
+  search.results = {{{"-gather"}, gather}};
+  const AdviceReport report = search.run(resultOf(4, 1));
+  EXPECT_TRUE(report.advice.empty());
+  EXPECT_EQ(report.others[0].end, TriedEnd::NeedsMeasuring);
+}
+
+TEST(AdviceRun, WhatCallsAnotherFunctionIsNotCompared) {
+  AnalysisResult calling = resultOf(1, 2);
+  calling.regions[0].calls = {"expf"};
+  Search search({candidate("calls", AdviceLabel::SameResults)});
+  search.results = {{{"-calls"}, calling}};
+  const AdviceReport report = search.run(resultOf(4, 1));
+  EXPECT_TRUE(report.advice.empty());
+  EXPECT_EQ(report.others[0].end, TriedEnd::LeavesOut);
+}
+
+/// A select takes as long whichever way it goes.
+TEST(AdviceRun, MispredictionsDecideBetweenBranchAndSelect) {
+  AnalysisResult branchy = resultOf(2, 1);
+  branchy.flows.push_back({.loop = 0, .mispredictPenalty = 14, .cycles = 15, .perfectCycles = 2});
+  Search search({candidate("select", AdviceLabel::SameResults)});
+  search.results = {{{"-select"}, resultOf(7, 2)}};
+  const AdviceReport random = search.run(branchy);
+  ASSERT_EQ(random.advice.size(), 1u);
+  EXPECT_TRUE(random.advice[0].ifRandom);
+  EXPECT_NE(wording::gainInWords(random.advice[0]).find("if its branches are random"), std::string::npos);
+
+  branchy.flows[0].source = wire::ControlFlow::Source::File; // a trace whose branches are predicted
+  branchy.flows[0].cycles = 2.1;
+  Search traced({candidate("select", AdviceLabel::SameResults)});
+  traced.results = search.results;
+  EXPECT_TRUE(traced.run(branchy).advice.empty());
+}
+
+TEST(AdviceRun, WithFewIterationsTheRemainderCounts) {
+  AnalysisResult vector = resultOf(8, 2, 32);
+  vector.regions.push_back(vector.regions[0]);
+  vector.regions[1].rank = 1;
+  vector.regions[1].loop = 1;
+  vector.regions[1].sourceIterations = 1;
+  vector.regions[1].simulation = 3;
+  vector.simulations.push_back(vector.simulations[0]);
+  vector.simulations[1].id = 3;
+  vector.simulations[1].cyclesPerIteration = 1;
+  Search search({candidate("vector", AdviceLabel::SameResults)});
+  search.results = {{{"-vector"}, vector}};
+  AnalysisResult base = resultOf(1, 1);
+  const AdviceReport unknown = search.run(base);
+  ASSERT_EQ(unknown.advice.size(), 1u);
+  EXPECT_GE(unknown.advice[0].from, 32u);
+  base.advice.tripCount = 20;
+  Search few({candidate("vector", AdviceLabel::SameResults)});
+  few.results = search.results;
+  AnalysisResult again = resultOf(1, 1);
+  again.advice.tripCount = 20;
+  EXPECT_TRUE(few.run(again).advice.empty());
+}
+
+TEST(AdviceRun, ALineWithoutALoopHasNoAdvice) {
+  AnalysisResult nothing;
+  nothing.target.cpu = "znver3";
+  Search search({candidate("a", AdviceLabel::SameResults)});
+  const AdviceReport report = search.run(nothing);
+  EXPECT_EQ(report.failure, "no loop of this line was simulated");
+  EXPECT_TRUE(search.tried.empty());
+}
+
+TEST(TextEdits, PragmasStandJustBeforeTheirLoop) {
+  const Candidate pragma{.id = "p", .edits = {{{4, 4}, "_Pragma(\"x\") "}}};
+  const Candidate locals{.id = "l", .edits = {{{4, 4}, "{ int n = 1; "}, {{8, 8}, " }"}}};
+  const auto edits = mergedEdits({pragma, locals});
+  ASSERT_TRUE(edits);
+  EXPECT_EQ(withEdits("abc for;def", *edits), "abc { int n = 1; _Pragma(\"x\") for; }def");
+}
+
+TEST(TextEdits, TwoReplacementsOfTheSameBytesExcludeEachOther) {
+  EXPECT_FALSE(mergedEdits({{.id = "a", .edits = {{{2, 6}, "x"}}}, {.id = "b", .edits = {{{4, 8}, "y"}}}}));
+}
+
+} // namespace
+} // namespace lsp
