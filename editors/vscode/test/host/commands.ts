@@ -65,7 +65,7 @@ async function exported(name: string): Promise<Exported> {
 /** What asks the server, with arguments where the command would ask the user. */
 const asking: [string, unknown?][] = [
   ['showPipeline'], ['showReport'], ['showAssembly'], ['setCpu', { cpu: 'znver3' }], ['compareCpus', { cpu: 'znver3' }],
-  ['measureRegion'], ['calibrate'], ['nextPath'], ['nextPredictor'], ['exportJson'], ['showMemory'],
+  ['measureRegion'], ['advise'], ['calibrate'], ['nextPath'], ['nextPredictor'], ['exportJson'], ['showMemory'],
   ['restartWorker'],
 ];
 
@@ -152,6 +152,13 @@ test('Measure the Loop shows the cycles beside the predicted ones', async () => 
     assert.equal(measured?.paths[0].cycles, 9.5);
     await eventually('the measured cycles', async () => (await hints('dot.s')).some((hint) => hint.includes('(measured 9.5)')));
   });
+});
+
+test('What Would Make This Loop Faster shows the changes beside the source', async () => {
+  await analysed('sum.cpp', 3);
+  const advised = await run<{ uri: string }>('advise');
+  assert.match(advised?.uri ?? '', /^mca:\/advice\//);
+  await eventually('the document', () => texts().some((text) => text.startsWith('What would make this loop faster?')));
 });
 
 test('Calibrate for This CPU says where the calibration is', async () => {
