@@ -26,7 +26,7 @@ TEST(Settings, ReadsEveryKey) {
     "model": "llvm", "fallbackFlags": ["-O3", "-g"], "inlayHints": {"enabled": false, "instructions": true, "tooltips": false},
     "diagnostics": {"enabled": false, "severity": {"call": "off", "dispatch-limit": "hint"}},
     "hover": {"enabled": false}, "regions": {"markers": false, "loops": false, "snippets": false},
-    "codeLens": {"enabled": true}, "semanticTokens": {"enabled": true},
+    "codeLens": {"enabled": true}, "advice": "off", "semanticTokens": {"enabled": true},
     "comparison": {"head": false, "slowerPercent": 7}})");
   UserSettings expected;
   expected.worker = {.cpu = "znver4",
@@ -48,7 +48,7 @@ TEST(Settings, ReadsEveryKey) {
   expected.inlayHints = expected.diagnostics = expected.hover = expected.hintTooltips = false;
   expected.instructionHints = expected.codeLens = expected.semanticTokens = true;
   expected.severities = {{"call", ReportAs::Off}, {"dispatch-limit", ReportAs::Hint}};
-  expected.comparisonWithHead = false;
+  expected.advice = expected.comparisonWithHead = false;
   expected.slowerPercent = 7;
   EXPECT_EQ(over({}, section), expected);
   EXPECT_TRUE(section.wrong.empty());
