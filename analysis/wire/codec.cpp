@@ -54,7 +54,8 @@ constexpr std::tuple kLastEnumerators{Language::Cxx,
                                       CpuModel::None,
                                       Status::Cancelled,
                                       ControlFlow::Source::Comment,
-                                      CalibrationSummary::Source::Profile};
+                                      CalibrationSummary::Source::Profile,
+                                      LoopFate::Kind::NeverRuns};
 
 /// Severity has the values of LSP's DiagnosticSeverity, which start at 1.
 template <Enumeration T>
