@@ -6,6 +6,7 @@
 #include "analysis/compile/compiler_messages.h"
 #include "analysis/compile/gnu_spelling.h"
 #include "analysis/compile/invocation.h"
+#include "analysis/compile/optimization_record.h"
 #include "analysis/compile/paths.h"
 #include "analysis/compile/prewarmed_compiler.h"
 #include "analysis/process/child_process.h"
@@ -167,7 +168,7 @@ bool reachedLimit(const ChildResult &child) {
       child.end);
 }
 
-/// Runs the command. If clang crashes, it runs again without remarks: its vectorizer looks at more when it has to
+/// Runs the command. If clang crashes, it runs again without its record: its vectorizer looks at more when it has to
 /// report its decisions, and on some code only that crashes.
 ChildResult runTwiceIfNeeded(const CompileCommand &command, const ChildLimits &limits, const std::stop_token &stop,
                              PrewarmedCompiler *ready, bool &remarksMissing) {
@@ -180,12 +181,11 @@ ChildResult runTwiceIfNeeded(const CompileCommand &command, const ChildLimits &l
   };
   ChildResult child = runOnce(command);
   CompileCommand silent = command;
-  if (!crashed(child) || stop.stop_requested() ||
-      !std::erase_if(silent.arguments, [](StringRef argument) { return argument.starts_with("-Rpass"); }))
+  if (!crashed(child) || stop.stop_requested() || !removeRecordFlags(silent.arguments))
     return child;
   ChildResult again = runOnce(silent);
   remarksMissing = !crashed(again);
-  return remarksMissing ? std::move(again) : std::move(child);
+  return again;
 }
 
 /// "cannot open file 'PATH': Permission denied", if the reason is the confinement.
@@ -211,16 +211,26 @@ CompileResult run(const CompileCommand &command, const std::stop_token &stop, Pr
   result.cancelled = child.end == End::Stopped || stop.stop_requested();
   if (result.cancelled)
     return result;
-  CompilerMessages messages = parseCompilerMessages(child.errors, command.directory,
+  const PrintedRecord printed = splitRecord(child.errors);
+  CompilerMessages messages = parseCompilerMessages(printed.messages, command.directory,
                                                     [&](const std::string &file) { return mayQuote(command, file); });
   result.reachedLimit = reachedLimit(child);
   result.succeeded = child.end == End::Exited && child.status == 0;
   if (result.succeeded) {
     const bool compiledByGcc = command.kind == CompilerKind::Gcc && !command.preprocesses;
     result.assembly = compiledByGcc ? withLlvmSpelling(std::move(child.output)) : std::move(child.output);
-    result.remarks = std::move(messages.remarks);
+    if (compiledByGcc) {
+      result.remarks = std::move(messages.remarks);
+      result.decisions = std::move(messages.decisions);
+    } else {
+      OptimizationRecord record = readRecord(printed.record, command);
+      result.remarks = std::move(record.loops);
+      result.decisions = std::move(record.decisions);
+      result.missed = std::move(record.missed);
+    }
     return result;
   }
+  child.errors.resize(printed.messages.size());
   result.diagnostics = std::move(messages.errors);
   for (CompilerDiagnostic &diagnostic : result.diagnostics) {
     if (command.confinement)

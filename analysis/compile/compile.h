@@ -43,7 +43,6 @@ struct CompileCommand {
 
 /// Options of findCompileCommand().
 struct CommandQuery {
-  bool vectorizerReasons = false;     ///< have clang say why it did not vectorize a loop
   bool variableLocations = false;     ///< have clang print the registers that variables are in
   std::vector<std::string> openFiles; ///< absolute paths of sources that may include the file
   std::string triple;                 ///< the target of assembly, which overrides the command's
@@ -76,7 +75,7 @@ struct CompilerDiagnostic {
 
 /// What the compiler reports that it did to a loop.
 struct LoopRemark {
-  enum class Kind : uint8_t { Vectorized, Interleaved, Unrolled, FullyUnrolled, NotVectorized };
+  enum class Kind : uint8_t { Vectorized, Interleaved, Unrolled, FullyUnrolled, LibraryCall, Deleted, NeverRuns };
   std::string path;    ///< absolute, otherwise as the compiler prints it
   uint32_t line = 0;   ///< 1-based
   uint32_t column = 0; ///< 1-based; clang counts bytes, gcc columns of the screen
@@ -87,7 +86,40 @@ struct LoopRemark {
   uint32_t vectorBytes = 0; ///< of a vector; 0 if unknown (clang does not say)
   uint32_t interleave = 0;  ///< vectors or iterations side by side; 0 if unknown
   uint32_t unroll = 0;      ///< copies of the body; with FullyUnrolled all iterations; 0 if unknown
-  std::string reason;       ///< of NotVectorized
+  std::string callee;       ///< of LibraryCall: "memset"; empty if the compiler does not say
+};
+
+/// A place that a remark names.
+struct RemarkPlace {
+  std::string path;    ///< absolute, otherwise as the compiler prints it; empty if there is no place
+  uint32_t line = 0;   ///< 1-based
+  uint32_t column = 0; ///< 1-based; clang counts bytes, gcc columns of the screen; 0 if unknown
+  bool operator==(const RemarkPlace &) const = default;
+};
+
+/// Why a pass of the compiler did not do something, as its own record says.
+struct MissedRemark {
+  struct Argument {
+    std::string key;   ///< "ClobberedBy"
+    std::string value; ///< "store"
+    RemarkPlace at;
+    bool operator==(const Argument &) const = default;
+  };
+  std::string pass;                ///< "loop-vectorize"; of gcc "vect"
+  std::string name;                ///< "CantReorderFPOps"; gcc has no names: the words before its message's colon
+  std::string function;            ///< its symbol in the assembly; empty with gcc
+  RemarkPlace at;                  ///< of an instruction, or of the loop's head
+  std::string text;                ///< the compiler's words
+  std::vector<Argument> arguments; ///< those that vary
+  bool operator==(const MissedRemark &) const = default;
+};
+
+/// What a vectorizer decided about one loop of one function.
+struct VectorizerDecision {
+  std::string function; ///< its symbol in the assembly; empty with gcc
+  RemarkPlace head;     ///< of clang the keyword of the loop's statement
+  bool vectorized = false;
+  std::vector<MissedRemark> reasons; ///< against it, in the order in which the vectorizer looked for them
 };
 
 struct CompileResult {
@@ -97,9 +129,11 @@ struct CompileResult {
   std::string assembly;
   std::vector<CompilerDiagnostic> diagnostics; ///< errors alone: clangd shows the warnings
   std::vector<LoopRemark> remarks; ///< if it succeeded, in the compiler's order, headers included; at most 20,000
-  bool remarksMissing = false;     ///< the compiler crashed unless it ran without them
-  std::string failure;             ///< why it did not succeed, if no diagnostic says so
-  uint64_t micros = 0;             ///< wall time
+  std::vector<VectorizerDecision> decisions; ///< likewise
+  std::vector<MissedRemark> missed; ///< likewise, of other passes: what keeps code in a loop (optimization_record.h)
+  bool remarksMissing = false;      ///< the compiler crashed unless it ran without them
+  std::string failure;              ///< why it did not succeed, if no diagnostic says so
+  uint64_t micros = 0;              ///< wall time
 };
 
 /// Looks for the file's entry, in this order:

@@ -1,7 +1,6 @@
-// "file:line:column: label: message", without a place "program: label: message" and "label: message". The labels of
-// clang's and gcc's messages differ only for loops: clang says "remark", gcc says "optimized", and before version 9
-// "note". The texts about loops are those of LLVM's LoopVectorize.cpp and LoopUnroll.cpp, and of gcc's
-// tree-vectorizer.cc, tree-vect-loop.cc, tree-ssa-loop-ivcanon.cc and loop-unroll.cc.
+// "file:line:column: label: message", without a place "program: label: message" and "label: message". About loops gcc
+// says "optimized", before version 9 "note", and "missed". The texts are those of its tree-vectorizer.cc,
+// tree-vect-loop.cc, tree-ssa-loop-ivcanon.cc, tree-loop-distribution.cc and loop-unroll.cc.
 #include "analysis/compile/compiler_messages.h"
 
 #include "analysis/text/named_place.h"
@@ -11,6 +10,8 @@
 
 #include <deque>
 #include <optional>
+#include <tuple>
+#include <utility>
 
 namespace analysis {
 namespace {
@@ -97,53 +98,95 @@ private:
   std::deque<uint32_t> chosen_;
 };
 
-/// What the message says of a loop. In each pair clang's words come first, then gcc's.
+/// What the message says that gcc did to a loop.
 std::optional<LoopRemark> parseLoopMessage(StringRef message) {
-  constexpr StringRef kReason = "loop not vectorized: ", kScalableWidth = "vectorization width: vscale x ";
-  if (message.starts_with("vectorized loop (")) {
-    const bool scalable = message.contains(kScalableWidth);
-    return LoopRemark{.width = numberAfter(message, scalable ? kScalableWidth : "vectorization width: "),
-                      .scalable = scalable,
-                      .interleave = numberAfter(message, "interleaved count: ")};
-  }
   if (message.starts_with("loop vectorized using "))
     return LoopRemark{.scalable = message.contains("variable length"),
-                      .vectorBytes = numberAfter(message, "vectorized using ")};
-  if (message.starts_with("unrolled loop by a factor of "))
-    return LoopRemark{.kind = Kind::Unrolled, .unroll = numberAfter(message, "factor of ")};
-  if (message.starts_with("loop unrolled ")) // gcc counts the copies that it adds
-    return LoopRemark{.kind = Kind::Unrolled, .unroll = numberAfter(message, "loop unrolled ") + 1};
-  if (message.starts_with("completely unrolled loop") ||
-      (message.starts_with("loop with ") && message.contains("completely unrolled")))
-    return LoopRemark{.kind = Kind::FullyUnrolled, .unroll = numberAfter(message, "loop with ")};
-  if (message.starts_with(kReason))
-    return LoopRemark{.kind = Kind::NotVectorized, .reason = message.substr(kReason.size()).str()};
-  if (message.starts_with("interleaved loop ("))
-    return LoopRemark{.kind = Kind::Interleaved, .interleave = numberAfter(message, "interleaved count: ")};
+                      .vectorBytes = numberAfter(message, "vectorized using "),
+                      .callee = {}};
+  if (message.starts_with("loop unrolled ")) // the copies that are added
+    return LoopRemark{.kind = Kind::Unrolled, .unroll = numberAfter(message, "loop unrolled ") + 1, .callee = {}};
+  if (message.starts_with("loop with ") && message.contains("completely unrolled"))
+    return LoopRemark{.kind = Kind::FullyUnrolled, .unroll = numberAfter(message, "loop with "), .callee = {}};
+  if (message.starts_with("Loop ") && message.contains("distributed: split to 0 loops and "))
+    return LoopRemark{.kind = Kind::LibraryCall, .callee = {}};
   return std::nullopt;
 }
 
-std::optional<LoopRemark> parseRemark(StringRef line, const std::string &directory, VectorizerNotes &notes) {
-  for (const StringRef label : {"remark: ", "optimized: ", "note: "}) {
-    const size_t at = findLabel(line, label);
-    if (at == StringRef::npos || at == 0)
-      continue;
-    const StringRef message = line.substr(at + label.size());
-    std::optional<LoopRemark> remark = parseLoopMessage(message);
-    if (!remark)
-      notes.read(message);
-    else if (remark->vectorBytes)
-      remark->width = notes.take();
-    const NamedPlace place = remark ? parsePlace(line.take_front(at - 2)).value_or(NamedPlace()) : NamedPlace();
-    if (place.file.empty())
-      continue;
-    remark->path = absolutePath(place.file, directory);
-    remark->line = place.line;
-    remark->column = place.column;
-    return remark;
-  }
-  return std::nullopt;
+/// The message as a reason: "not vectorized: relevant stmt not supported: _5 = f (_4);" has the name "relevant stmt not
+/// supported".
+MissedRemark reasonOf(StringRef message, RemarkPlace at) {
+  MissedRemark reason{.pass = "vect", .name = {}, .function = {}, .at = std::move(at), .text = message.str()};
+  message.consume_front("not vectorized: ");
+  auto [name, statement] = message.split(": ");
+  name.consume_back(".");
+  reason.name = name.trim(' ').str();
+  if (!statement.empty())
+    reason.arguments.push_back({.key = "Statement", .value = statement.trim(' ').str(), .at = {}});
+  return reason;
 }
+
+/// Reads what gcc says of loops, line by line.
+class LoopMessages {
+public:
+  LoopMessages(const std::string &directory, CompilerMessages &messages) : directory_(directory), messages_(messages) {}
+
+  /// Whether the line is a remark.
+  bool read(StringRef line) {
+    for (const StringRef label : {"optimized: ", "note: ", "missed: "})
+      if (const size_t at = findLabel(line, label); at != StringRef::npos && at != 0)
+        return read(label, line.substr(at + label.size()), line.take_front(at - 2));
+    return false;
+  }
+
+private:
+  /// What is not indented is the vectorizer's result; the rest are its steps. After "couldn't vectorize loop" comes the
+  /// reason, in a message of its own.
+  bool read(StringRef label, StringRef message, StringRef place) {
+    const bool isReason = std::exchange(awaitsReason_, false);
+    if (label == "missed: ") {
+      if (message == "couldn't vectorize loop")
+        awaitsReason_ = addDecision(placeOf(place), /*vectorized=*/false);
+      else if (isReason && !message.starts_with(" "))
+        messages_.decisions.back().reasons.push_back(reasonOf(message, placeOf(place)));
+      return false;
+    }
+    std::optional<LoopRemark> remark = parseLoopMessage(message);
+    if (!remark) {
+      notes_.read(message);
+      return false;
+    }
+    if (remark->vectorBytes)
+      remark->width = notes_.take();
+    const RemarkPlace at = placeOf(place);
+    if (at.path.empty())
+      return false;
+    if (remark->kind == Kind::Vectorized)
+      addDecision(at, /*vectorized=*/true);
+    std::tie(remark->path, remark->line, remark->column) = std::tie(at.path, at.line, at.column);
+    if (messages_.remarks.size() < kMaxRemarks)
+      messages_.remarks.push_back(std::move(*remark));
+    return true;
+  }
+
+  /// Whether it was added.
+  bool addDecision(RemarkPlace head, bool vectorized) {
+    if (head.path.empty() || messages_.decisions.size() == kMaxRemarks)
+      return false;
+    messages_.decisions.push_back({.function = {}, .head = std::move(head), .vectorized = vectorized, .reasons = {}});
+    return true;
+  }
+
+  RemarkPlace placeOf(StringRef text) const {
+    const NamedPlace place = parsePlace(text).value_or(NamedPlace());
+    return {absolutePath(place.file, directory_), place.line, place.column};
+  }
+
+  const std::string &directory_;
+  CompilerMessages &messages_;
+  VectorizerNotes notes_;
+  bool awaitsReason_ = false;
+};
 
 } // namespace
 
@@ -171,13 +214,10 @@ std::string unquotableFileOf(std::string_view line, const std::string &directory
 
 CompilerMessages parseCompilerMessages(std::string_view text, const std::string &directory, MayQuote mayQuote) {
   CompilerMessages messages;
-  VectorizerNotes notes;
+  LoopMessages loops(directory, messages);
   for (const StringRef line : llvm::split(text, '\n')) {
-    if (std::optional<LoopRemark> remark = parseRemark(line, directory, notes)) {
-      if (messages.remarks.size() < kMaxRemarks)
-        messages.remarks.push_back(std::move(*remark));
+    if (loops.read(line))
       continue;
-    }
     std::optional<CompilerDiagnostic> error = parseError(line, directory);
     // The driver's summary of a crash says nothing that its exit status does not.
     if (!error || StringRef(error->message).starts_with("clang frontend command failed"))

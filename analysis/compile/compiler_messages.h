@@ -1,4 +1,4 @@
-// What a compiler prints on standard error, in one-line messages: errors, and what it did to the loops.
+// What a compiler prints on standard error, in one-line messages: errors, and of gcc what it did to the loops.
 #pragma once
 
 #include "analysis/compile/compile.h"
@@ -13,7 +13,8 @@ namespace analysis {
 
 struct CompilerMessages {
   std::vector<CompilerDiagnostic> errors;
-  std::vector<LoopRemark> remarks; ///< the first 20,000: a large file has very many in headers
+  std::vector<LoopRemark> remarks;           ///< of gcc; the first 20,000: a large file has very many in headers
+  std::vector<VectorizerDecision> decisions; ///< likewise
 };
 
 /// Whether the text of the file, whose path is absolute, may be shown.

@@ -11,6 +11,7 @@
 #include "analysis/compile/includers.h"
 #include "analysis/compile/includes.h"
 #include "analysis/compile/modules.h"
+#include "analysis/compile/optimization_record.h"
 #include "analysis/compile/paths.h"
 #include "analysis/compile/plain_files.h"
 #include "analysis/compile/refused_flags.h"
@@ -37,9 +38,8 @@ using llvm::StringRef;
 constexpr size_t kMaxIncluders = 8;
 constexpr std::chrono::seconds kIncluderTime{10};
 
-/// Assembly with line directives, whose comments have the inline stack, and no further debug information; remarks on
-/// loops.
-constexpr const char *kClangFlags[] = {"-S", "-gline-directives-only", "-Rpass=loop-(vectorize|unroll)"};
+/// Assembly with line directives, whose comments have the inline stack, and no further debug information.
+constexpr const char *kClangFlags[] = {"-S", "-gline-directives-only"};
 
 constexpr const char *kClangOutputFlags[] = {
     // Standard output, and no files: a crash would leave a reproducer.
@@ -77,7 +77,7 @@ constexpr unsigned kFirstClangWithModuleFlags = 17;
 /// message is one of the text.
 constexpr const char *kGccFlags[] = {
     "-S",       "-g1",         "-gstatement-frontiers",     "-dA",
-    "-fno-lto", "-ftabstop=1", "-fopt-info-loop-optimized", "-fopt-info-vec-note-optimized-internals"};
+    "-fno-lto", "-ftabstop=1", "-fopt-info-loop-optimized", "-fopt-info-vec-note-optimized-missed-internals"};
 
 constexpr const char *kGccOutputFlags[] = {"-o", "-",
                                            // One line for each error.
@@ -132,15 +132,15 @@ void addOwnFlags(CompileCommand &command, const CommandQuery &query) {
     return;
   if (loadsModules(command) && clangVersionOf(argv.front()) >= kFirstClangWithModuleFlags)
     llvm::append_range(argv, kModuleFlags);
-  if (clangVersionOf(argv.front()) == kClangWithOptions) {
+  const bool isOurVersion = clangVersionOf(argv.front()) == kClangWithOptions;
+  llvm::append_range(argv, recordFlags(isOurVersion ? "bitstream" : "yaml"));
+  if (isOurVersion) {
     llvm::append_range(argv, kNoVariableFlags);
     addDuplicationFlags(argv);
   }
   // Full debug information changes no instruction, but the output is several times as long.
   if (query.variableLocations)
     argv.push_back("-g");
-  if (query.vectorizerReasons)
-    argv.push_back("-Rpass-analysis=loop-vectorize");
 }
 
 void addFile(CompileCommand &command, const std::string &file) {

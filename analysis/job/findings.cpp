@@ -49,21 +49,23 @@ std::optional<wire::Finding> modelFinding(const mca::Target &target, const TextL
   return wholeFileFinding(lines, wire::codes::kBorrowedModel, std::move(words));
 }
 
-std::vector<wire::Finding> markerFindings(const std::vector<LoopRemark> &remarks, const std::string &path,
+std::vector<wire::Finding> markerFindings(const std::vector<VectorizerDecision> &decisions, const std::string &path,
                                           const TextLines &lines) {
   std::vector<wire::Finding> findings;
-  for (const LoopRemark &remark : remarks) {
-    if (remark.kind != LoopRemark::Kind::NotVectorized || !remark.line || remark.line > lines.count() ||
-        !isSameFile(remark.path, path))
-      continue;
-    const wire::ByteRange at = lines.content(remark.line - 1);
+  const auto add = [&](const MissedRemark &reason) {
+    if (!reason.at.line || reason.at.line > lines.count() || !isSameFile(reason.at.path, path))
+      return;
+    const wire::ByteRange at = lines.content(reason.at.line - 1);
     if (lines.text().substr(at.begin, at.end - at.begin).find(comments::kBeginMarker) == std::string_view::npos)
-      continue;
-    const bool known = llvm::any_of(findings, [&](const wire::Finding &finding) { return finding.at == at; });
-    if (!known)
+      return;
+    llvm::StringRef words = reason.text;
+    words.consume_front("loop not vectorized: ");
+    if (llvm::none_of(findings, [&](const wire::Finding &finding) { return finding.at == at; }))
       findings.push_back(wire::makeFinding(at, wire::codes::kMarkerStopsVectorizer,
-                                           {wire::Sentence::MarkerStopsVectorizer, {remark.reason}}));
-  }
+                                           {wire::Sentence::MarkerStopsVectorizer, {words.str()}}));
+  };
+  for (const VectorizerDecision &decision : decisions)
+    llvm::for_each(decision.reasons, add);
   return findings;
 }
 

@@ -27,7 +27,7 @@ std::optional<wire::Finding> modelFinding(const mca::Target &target, const TextL
 
 /// Markers written as `asm volatile` that keep a loop from being vectorized (`marker-stops-vectorizer`): clang reports
 /// the reason in a remark on the marker's own line.
-std::vector<wire::Finding> markerFindings(const std::vector<LoopRemark> &remarks, const std::string &path,
+std::vector<wire::Finding> markerFindings(const std::vector<VectorizerDecision> &decisions, const std::string &path,
                                           const TextLines &lines);
 
 /// One finding (`loops-elsewhere`) for all loops without a line in the buffer; the first ones are its related places.

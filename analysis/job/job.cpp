@@ -18,6 +18,7 @@
 #include "analysis/regions/source_iterations.h"
 #include "analysis/regions/source_markers.h"
 #include "analysis/regions/vector_type.h"
+#include "analysis/regions/why_not.h"
 #include "analysis/simulate/model_errors.h"
 #include "analysis/text/comment_syntax.h"
 #include "analysis/text/counts.h"
@@ -48,12 +49,6 @@ using Clock = std::chrono::steady_clock;
 
 uint64_t microsSince(Clock::time_point start) {
   return std::chrono::duration_cast<std::chrono::microseconds>(Clock::now() - start).count();
-}
-
-/// Whether the text may hold markers written as `asm volatile`. They keep a loop from being vectorized, and clang says
-/// so only if it is asked for the reasons.
-bool marksWithAsm(const std::string &text) {
-  return text.find(comments::kMarkerPrefix) != std::string::npos && text.find("asm") != std::string::npos;
 }
 
 } // namespace
@@ -163,8 +158,6 @@ bool Job::compileSource(std::string &assembly) {
   if (!isAssembly() && !compiled_->optimizes)
     assumptions_.push_back(wholeFileFinding(lines_, wire::codes::kUnoptimized, {Sentence::Unoptimized}));
   assembly = output->result.assembly;
-  remarks_ = output->result.remarks;
-  remarksMissing_ = output->result.remarksMissing;
   return true;
 }
 
@@ -181,8 +174,7 @@ CompileCache::Entry Job::compileAnew() {
   const auto output = std::make_shared<CompileCache::Output>();
   output->command = command_ = findCompileCommand(
       request_.compiledThrough.empty() ? request_.path : request_.compiledThrough, request_.language, request_.settings,
-      {.vectorizerReasons = marksWithAsm(request_.text),
-       .variableLocations = namesPointers(),
+      {.variableLocations = namesPointers(),
        .openFiles = request_.openFiles,
        .triple = isAssembly() ? bufferSettings_.triple : "",
        .fallbackTriple = tripleForFallback(),
@@ -448,11 +440,13 @@ void Job::findRegions() {
   if (!request_.compiledThrough.empty())
     facts.onlyLoops = &request_.onlyLoops;
   Regions found = findSourceRegions(*code_, *map_, facts, kinds);
-  if (remarksMissing_)
+  const CompileResult &compiled = compiledOutput_->result;
+  if (compiled.remarksMissing)
     for (Region &region : found.regions)
       region.sourceIterations = region.kind == wire::RegionKind::Marker ? 1 : 0;
   else
-    findSourceIterations(*target_, *program_, remarks_, found.regions);
+    findSourceIterations(*target_, *program_, compiled.remarks, found.regions);
+  findReasons(*target_, *program_, *map_, compiled, request_.path, found.regions);
   addMarkedLoops(*target_, *program_, found);
   regions_ = std::move(found.regions);
   if (request_.onlyLine)
@@ -464,10 +458,11 @@ void Job::findRegions() {
     result_.otherFiles = takeOtherFiles(found.elsewhere, *map_, *project, request_);
   result_.coverage.elsewhere = static_cast<uint32_t>(found.elsewhere.size());
   for (const uint32_t keyword : found.vanished)
-    result_.vanishedLoops.push_back(lines_.content(lines_.lineOf(keyword)));
+    result_.vanishedLoops.push_back({.at = lines_.content(lines_.lineOf(keyword)),
+                                     .fates = fatesOf(keyword, statements, lines_, compiled.remarks, request_.path)});
   if (!isCompiledAsPart() && !found.elsewhere.empty())
     addFinding(elsewhereFinding(found.elsewhere, lines_));
-  for (wire::Finding &finding : markerFindings(remarks_, request_.path, lines_))
+  for (wire::Finding &finding : markerFindings(compiled.decisions, request_.path, lines_))
     addFinding(std::move(finding));
   if (kinds.markers)
     reportEmptyMarkers(markers.regions);

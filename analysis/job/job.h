@@ -141,8 +141,6 @@ private:
   CompileCache::Entry compiledOutput_; ///< null if nothing was compiled
   TargetSigns signs_;                  ///< what tells the target, where nobody names it
   std::optional<CompiledTarget> compiled_;
-  std::vector<LoopRemark> remarks_;
-  bool remarksMissing_ = false;
   mca::TargetSelection selection_;
   const mca::Target *target_ = nullptr;
   Simulators *simulators_ = nullptr;

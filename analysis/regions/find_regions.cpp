@@ -346,7 +346,8 @@ private:
     if (doubt)
       base.caveats.push_back(*doubt);
     if (place.firstLine)
-      base.code = {map_.fileName(place.file), place.firstLine, place.lastLine, place.isStatement, place.caller};
+      base.code = {map_.fileName(place.file), place.firstLine, place.lastLine,
+                   place.isStatement,         place.caller,    place.column};
     readOwnCode(*loop, program_, sources(), place, facts_.tellsDuplication, base);
     return base;
   }

@@ -325,7 +325,9 @@ void setCodeLines(LoopPlace &place, const Found &found, const SourceMap &map) {
         shift = one.line - one.inBuffer.line;
       }
     place.firstLine = text.lines->lineOf(statement->extent.begin) + 1 + shift;
-    place.lastLine = text.lines->lineOf(statement->keyword) + 1 + shift;
+    const uint32_t line = text.lines->lineOf(statement->keyword);
+    place.lastLine = line + 1 + shift;
+    place.column = statement->keyword - text.lines->range(line).begin + 1;
     return;
   }
   std::vector<uint32_t> lines;

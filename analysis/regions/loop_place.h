@@ -27,6 +27,7 @@ struct LoopPlace {
   uint32_t file = 0;
   uint32_t firstLine = 0;
   uint32_t lastLine = 0;
+  uint32_t column = 0; ///< of the statement's keyword, in bytes, 1-based; 0 if there is no statement
   /// Whether these are exactly the lines of a statement's head.
   bool isStatement = false;
   const LoopStatement *statement = nullptr; ///< that statement; null if there is none

@@ -26,6 +26,7 @@ struct CodeLines {
   /// Whether they are those of a loop statement's head, which are the same for all loops that the statement became.
   bool isStatement = false;
   uint32_t caller = SourceMap::kNoFrame; ///< the frame of the call through which the loop's function was inlined
+  uint32_t column = 0;                   ///< of the statement's keyword on the last line, in bytes, 1-based; 0: none
 };
 
 /// All code of a loop; a path through it has a part.

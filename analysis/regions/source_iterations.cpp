@@ -90,7 +90,7 @@ Transformations transformationsOf(const Region &region, std::span<const LoopRema
 bool isTransformedAround(const Family &family, std::span<const LoopRemark> remarks) {
   const Region &region = *family.members.front().paths.front();
   return llvm::any_of(remarks, [&](const LoopRemark &remark) {
-    return remark.kind != LoopRemark::Kind::NotVectorized &&
+    return remark.kind <= LoopRemark::Kind::FullyUnrolled &&
            llvm::any_of(region.around, [&](const CodeLines &head) { return isAt(remark, head); });
   });
 }

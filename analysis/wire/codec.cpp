@@ -55,7 +55,8 @@ constexpr std::tuple kLastEnumerators{Language::Cxx,
                                       Status::Cancelled,
                                       ControlFlow::Source::Comment,
                                       CalibrationSummary::Source::Profile,
-                                      AdviceLabel::ChangesResults};
+                                      AdviceLabel::ChangesResults,
+                                      LoopFate::Kind::NeverRuns};
 
 /// Severity has the values of LSP's DiagnosticSeverity, which start at 1.
 template <Enumeration T>

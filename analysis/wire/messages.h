@@ -245,6 +245,27 @@ struct OtherFile {
   std::vector<uint32_t> loops; ///< ascending, for AnalyzeRequest::onlyLoops; empty if it has only marked regions
 };
 
+/// What the compiler reports that it made of a loop that is no loop in the machine code.
+struct LoopFate {
+  enum class Kind : uint8_t {
+    Unrolled,    ///< completely
+    LibraryCall, ///< of a function like memset
+    Deleted,     ///< nothing uses what it does, or its results were computed without it
+    NeverRuns
+  };
+  Kind kind = Kind::Unrolled;
+  uint32_t iterations = 0; ///< of Unrolled; 0 if unknown
+  std::string callee;      ///< of LibraryCall; empty if unknown
+  bool operator==(const LoopFate &) const = default;
+};
+
+/// A loop statement in C or C++ that left no loop in the machine code.
+struct VanishedLoop {
+  ByteRange at;                ///< its line, without the white space around it
+  std::vector<LoopFate> fates; ///< each once: inlined copies may differ; empty if the compiler reports none
+  bool operator==(const VanishedLoop &) const = default;
+};
+
 struct AnalysisResult {
   uint64_t id = 0;
   Status status = Status::Finished;
@@ -254,9 +275,8 @@ struct AnalysisResult {
   std::vector<ControlFlow> flows;      ///< at most one for each loop; none for loops without a branch inside
   std::vector<Budget> budgets;
   Coverage coverage;
-  /// The lines of loop statements in C or C++ that left no loop in the machine code. None for a file that was compiled
-  /// for a run of another one.
-  std::vector<ByteRange> vanishedLoops;
+  /// Of a file that was compiled for a run of another one there are none.
+  std::vector<VanishedLoop> vanishedLoops;
   std::vector<Finding> findings;  ///< all but those that the server derives from regions and budgets
   std::vector<View> views;        ///< one for each of AnalyzeRequest::documents
   std::vector<std::string> notes; ///< about the user's set-up, not about a line: each is shown once

@@ -256,6 +256,35 @@ struct Transfer {
   bool operator==(const Transfer &) const = default;
 };
 
+/// A place that a remark of the compiler names.
+struct RemarkPlace {
+  std::string path;    ///< of another file, absolute; empty: the document
+  ByteRange at;        ///< in the document, from the column to the end of the line
+  uint32_t line = 0;   ///< 1-based, as the compiler counts lines; 0: there is no place
+  uint32_t column = 0; ///< 1-based; 0 if unknown
+  bool operator==(const RemarkPlace &) const = default;
+};
+
+/// Why the compiler did not vectorize a loop, or what else it left in it, as its own record says. The words are made in
+/// lsp/wording/why_not_text.cpp.
+struct WhyNot {
+  struct Argument {
+    std::string key;   ///< LLVM's name of it: "ClobberedBy", "Callee"
+    std::string value; ///< "store"
+    RemarkPlace at;
+    bool operator==(const Argument &) const = default;
+  };
+  std::string pass;                ///< "loop-vectorize", "licm", "slp-vectorizer"; of gcc "vect"
+  std::string name;                ///< "CantReorderFPOps"; of gcc the words of its message before the colon
+  std::string text;                ///< the compiler's own words
+  RemarkPlace at;                  ///< of an instruction, or the loop's head
+  std::vector<Argument> arguments; ///< those of the text, and of another pass's remark that explains it
+  bool operator==(const WhyNot &) const = default;
+};
+
+/// The most reasons of a region.
+constexpr size_t kMostReasons = 4;
+
 /// A region's place in the buffer, and facts about its source that the numbers are shown with.
 struct Region {
   std::string name;    ///< the marker's name, or "loop in f"; all versions of a source loop share it
@@ -278,7 +307,9 @@ struct Region {
   std::vector<Caveat> corrected;   ///< known errors of LLVM's model that the numbers do not have
   std::vector<std::string> calls;  ///< called functions, which are not simulated; if any, the cycles are a lower bound
   std::vector<Transfer> transfers; ///< in order of the instructions
-  std::string listing;             ///< the instructions as a text for llvm-mca, with Settings::listings
+  /// Of a loop without vector instructions in C or C++: the reasons, the decisive one first.
+  std::vector<WhyNot> whyNot;
+  std::string listing;  ///< the instructions as a text for llvm-mca, with Settings::listings
   std::string runnable; ///< the instructions as a text for mca-measure: a closed loop with labels of its own, which no
                         ///< other region has; with Settings::runnable
   uint64_t simulation = 0;       ///< Simulation::id

@@ -57,6 +57,24 @@ struct CheckBranch {
   bool operator==(const CheckBranch &) const = default;
 };
 
+/// A place that a compiler's remark names. Both numbers are 1-based; 0 if unknown.
+struct CheckRemarkPlace {
+  std::string path; ///< empty: the checked file itself
+  uint32_t line = 0;
+  uint32_t column = 0; ///< in bytes
+  std::string what;    ///< of a related place: LLVM's name of the argument, "ClobberedBy"
+  bool operator==(const CheckRemarkPlace &) const = default;
+};
+
+/// Why the compiler did not vectorize a loop, or what it left in it.
+struct CheckReason {
+  std::string pass, name; ///< as in wire::WhyNot
+  std::string words;
+  CheckRemarkPlace at;
+  std::vector<CheckRemarkPlace> related;
+  bool operator==(const CheckReason &) const = default;
+};
+
 /// What is known about the branches of a region's loop. Paths of one loop have the same.
 struct CheckFlow {
   analysis::wire::ControlFlow numbers; ///< without branches and callers
@@ -119,9 +137,10 @@ struct CheckRegion {
   std::vector<std::string> calls;
   std::vector<std::string> leftOut; ///< the caveats that instructions are left out (wire::leavesOut()), as in `caveats`
   std::vector<wording::BudgetResult> budgets;
-  CheckFlow flow;                 ///< without cycles if nothing is known
-  std::string listing;            ///< the instructions as a text for llvm-mca, if requested
-  std::optional<double> baseline; ///< its cyclesOf() in the baseline, if that has the region
+  std::vector<CheckReason> whyNot; ///< the decisive one first
+  CheckFlow flow;                  ///< without cycles if nothing is known
+  std::string listing;             ///< the instructions as a text for llvm-mca, if requested
+  std::optional<double> baseline;  ///< its cyclesOf() in the baseline, if that has the region
   // With --advise, of the loop that a line's hint shows:
   bool isAdvised = false;
   std::vector<CheckAdvice> advice; ///< the fastest first
@@ -147,12 +166,20 @@ inline double cyclesOf(const CheckRegion &region) {
   return cyclesPerSourceIteration(region.numbers.cyclesPerIteration, region.sourceIterations);
 }
 
+/// What the compiler made of the loop statement of a line, which left no machine loop.
+struct CheckFate {
+  uint32_t line = 0; ///< 1-based
+  std::string words; ///< "unrolled completely, 8 iterations"
+  bool operator==(const CheckFate &) const = default;
+};
+
 /// As wire::Coverage, and the loops of the source that the code lacks.
 struct CheckCoverage {
   uint32_t loops = 0;
   uint32_t hinted = 0;
   uint32_t elsewhere = 0;
   std::vector<uint32_t> vanished = {}; ///< lines of loop statements that left no machine loop, 1-based, ascending
+  std::vector<CheckFate> fates = {};   ///< of those, where the compiler reports what it made of them
   bool operator==(const CheckCoverage &) const = default;
 };
 

@@ -8,6 +8,7 @@
 #include "lsp/wording/hint.h"
 #include "lsp/wording/region_text.h"
 #include "lsp/wording/verdict_text.h"
+#include "lsp/wording/why_not_text.h"
 
 #include <algorithm>
 #include <cctype>
@@ -74,6 +75,28 @@ std::string hexadecimal(uint64_t number) {
   return {text, std::to_chars(std::begin(text), std::end(text), number, 16).ptr};
 }
 
+CheckRemarkPlace placeOf(const wire::RemarkPlace &at, const Text &text, const std::string &folder) {
+  const bool isHere = at.path.empty() && at.line;
+  return {.path = withRelativePaths(at.path, folder),
+          .line = isHere ? text.lineOf(at.at.begin) + 1 : at.line,
+          .column = at.column,
+          .what = {}};
+}
+
+CheckReason reasonOf(const wire::WhyNot &reason, const Text &text, const std::string &folder) {
+  CheckReason result{.pass = reason.pass,
+                     .name = reason.name,
+                     .words = withRelativePaths(wording::inWords(reason), folder),
+                     .at = placeOf(reason.at, text, folder),
+                     .related = {}};
+  for (const wire::WhyNot::Argument &argument : reason.arguments)
+    if (argument.at.line) {
+      result.related.push_back(placeOf(argument.at, text, folder));
+      result.related.back().what = argument.key;
+    }
+  return result;
+}
+
 /// The instructions of the body are left out: the JSON of a project would be many times as long, and --listing has
 /// them.
 CheckRegion regionOf(const AnalysedRegion &analysed, const Text &text, const std::string &folder) {
@@ -94,6 +117,8 @@ CheckRegion regionOf(const AnalysedRegion &analysed, const Text &text, const std
                      .corrections = wording::correctionsInWords(analysed),
                      .calls = place.calls,
                      .listing = place.listing};
+  for (const wire::WhyNot &reason : place.whyNot)
+    region.whyNot.push_back(reasonOf(reason, text, folder));
   region.flow = flowOf(analysed, text, folder);
   region.numbers.body.clear();
   // The worker sends cycles of the machine code's iteration; those of all CPUs are shown for the source's.
@@ -151,8 +176,11 @@ CheckFile checkFile(std::string name, const Text &text, const Analysis &analysis
                  .coverage = {.loops = analysis.coverage.loops,
                               .hinted = analysis.coverage.hinted,
                               .elsewhere = analysis.coverage.elsewhere}};
-  for (const wire::ByteRange &line : analysis.vanishedLoops)
-    file.coverage.vanished.push_back(text.lineOf(line.begin) + 1);
+  for (const wire::VanishedLoop &loop : analysis.vanishedLoops) {
+    file.coverage.vanished.push_back(text.lineOf(loop.at.begin) + 1);
+    if (std::string words = wording::fatesInWords(loop); !words.empty())
+      file.coverage.fates.push_back({file.coverage.vanished.back(), std::move(words)});
+  }
   file.target.commandOrigin = withRelativePaths(analysis.target.commandOrigin, folder, true);
   file.target.command = withRelativePaths(analysis.target.command, folder, true);
   file.target.calibration.file = withRelativePaths(analysis.target.calibration.file, folder, true);

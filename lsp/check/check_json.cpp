@@ -142,6 +142,26 @@ void members(Is<CheckAdvice> auto &v, const auto &visit) {
   visit("edit", v.edit);
 }
 
+void members(Is<CheckRemarkPlace> auto &v, const auto &visit) {
+  visit("file", v.path, unlessDefault);
+  visit("line", v.line);
+  visit("column", v.column);
+  visit("what", v.what, unlessDefault);
+}
+
+void members(Is<CheckReason> auto &v, const auto &visit) {
+  visit("pass", v.pass);
+  visit("name", v.name);
+  visit("words", v.words);
+  visit("at", v.at, unlessDefault);
+  visit("related", v.related, unlessDefault);
+}
+
+void members(Is<CheckFate> auto &v, const auto &visit) {
+  visit("line", v.line);
+  visit("words", v.words);
+}
+
 void members(Is<CheckRegion> auto &v, const auto &visit) {
   auto &numbers = v.numbers;
   visit("name", v.name);
@@ -178,6 +198,7 @@ void members(Is<CheckRegion> auto &v, const auto &visit) {
   visit("lowerBound", isLowerBound(v)); // as cyclesPerIteration
   visit("otherCpus", numbers.otherCpus);
   visit("budgets", v.budgets);
+  visit("whyNot", v.whyNot, unlessDefault);
   visit("flow", v.flow, unlessDefault);
   visit("listing", v.listing, unlessDefault);
   visit("advised", v.isAdvised, unlessDefault);
@@ -204,6 +225,7 @@ void members(Is<CheckCoverage> auto &v, const auto &visit) {
   visit("hinted", v.hinted);
   visit("elsewhere", v.elsewhere);
   visit("vanished", v.vanished, unlessDefault);
+  visit("fates", v.fates, unlessDefault);
 }
 
 void members(Is<CheckFile> auto &v, const auto &visit) {

@@ -8,6 +8,7 @@
 #include "lsp/check/terminal.h"
 #include "lsp/wording/calibration_text.h"
 #include "lsp/wording/flow_text.h"
+#include "lsp/wording/why_not_text.h"
 #include "lsp/workspace/region_numbers.h"
 
 #include <boost/algorithm/string/join.hpp>
@@ -151,6 +152,14 @@ void addFlow(const CheckRegion &region, std::string &block) {
                  (branch.loadLine ? " in line " + std::to_string(branch.loadLine) : ""));
 }
 
+/// "not vectorized: an iteration may need what an earlier one stored (line 7)".
+std::string reasonText(const CheckReason &reason) {
+  const bool isVectorizers = wording::isVectorizers(reason.pass);
+  const std::string place = reason.at.path.empty() ? "line " + std::to_string(reason.at.line)
+                                                   : reason.at.path + ":" + std::to_string(reason.at.line);
+  return (isVectorizers ? "not vectorized: " : "") + reason.words + (reason.at.line ? " (" + place + ")" : "");
+}
+
 /// The numbers, then what limits the region, what makes them uncertain, and what they are compared with.
 std::string regionBlock(const CheckRegion &region, const CheckFile &file, const PageStyle &style) {
   const std::string name = region.name.empty() ? "(unnamed)" : displayLine(region.name);
@@ -162,6 +171,8 @@ std::string regionBlock(const CheckRegion &region, const CheckFile &file, const 
     addField(block, "caveat", caveat);
   for (const std::string &correction : region.corrections)
     addField(block, "model", correction);
+  if (!region.whyNot.empty())
+    addField(block, "why not", reasonText(region.whyNot.front()));
   addFlow(region, block);
   for (const analysis::wire::CpuSummary &other : region.numbers.otherCpus)
     addField(block, "on " + displayLine(other.cpu), otherCpuText(other, region));
@@ -179,14 +190,18 @@ std::string regionBlock(const CheckRegion &region, const CheckFile &file, const 
   return block + analysis::visibleText(region.listing);
 }
 
-/// "2 loops left no machine loop (lines 7 and 9)".
-std::string vanishedLoops(const std::vector<uint32_t> &lines) {
+/// "2 loops left no machine loop (line 7 unrolled completely, 8 iterations; line 9)".
+std::string vanishedLoops(const CheckCoverage &coverage) {
   constexpr size_t kNamed = 8;
   std::vector<std::string> named;
-  for (const uint32_t line : lines)
-    named.push_back(std::to_string(line));
-  return analysis::counted(lines.size(), "loop") + " left no machine loop (" +
-         (lines.size() == 1 ? "line " : "lines ") + analysis::listOf(named, kNamed) + ")";
+  for (const uint32_t line : coverage.vanished) {
+    const auto fate = std::ranges::find(coverage.fates, line, &CheckFate::line);
+    named.push_back("line " + std::to_string(line) + (fate == coverage.fates.end() ? "" : " " + fate->words));
+  }
+  const size_t count = named.size(), more = count - std::min(count, kNamed);
+  named.resize(count - more);
+  return analysis::counted(count, "loop") + " left no machine loop (" + boost::algorithm::join(named, "; ") +
+         (more ? "; and " + std::to_string(more) + " more" : "") + ")";
 }
 
 /// Says how much of the code the numbers are about; nothing for a file without loops.
@@ -199,7 +214,7 @@ std::string coverageLine(const CheckFile &file) {
   if (coverage.elsewhere)
     parts.push_back(std::to_string(coverage.elsewhere) + " belong to no line of this file");
   if (!coverage.vanished.empty())
-    parts.push_back(vanishedLoops(coverage.vanished));
+    parts.push_back(vanishedLoops(coverage));
   return parts.empty() ? "" : displayLine(file.name) + ": coverage: " + boost::algorithm::join(parts, ", ") + "\n";
 }
 

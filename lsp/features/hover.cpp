@@ -5,6 +5,7 @@
 #include "lsp/wording/advice_text.h"
 #include "lsp/wording/hover.h"
 #include "lsp/wording/instruction_text.h"
+#include "lsp/wording/why_not_text.h"
 
 #include <algorithm>
 
@@ -69,12 +70,12 @@ std::optional<Contents> ownContents(const Document &document, uint32_t offset) {
                       : std::optional(Contents{wording::lineText(line, document.text()), line.front().at()});
 }
 
-/// The line of a loop statement that left no loop in the machine code.
-std::optional<ByteRange> vanishedLoopOn(uint32_t line, const Document &document) {
+/// The loop statement on the line that left no loop in the machine code; null if there is none.
+const analysis::wire::VanishedLoop *vanishedLoopOn(uint32_t line, const Document &document) {
   const Text &text = document.text();
   const auto &vanished = document.analysis().vanishedLoops;
-  const auto found = std::ranges::find(vanished, line, [&](ByteRange one) { return text.lineOf(one.begin); });
-  return found == vanished.end() ? std::nullopt : std::optional(*found);
+  const auto found = std::ranges::find(vanished, line, [&](const auto &one) { return text.lineOf(one.at.begin); });
+  return found == vanished.end() ? nullptr : &*found;
 }
 
 } // namespace
@@ -89,18 +90,18 @@ std::optional<protocol::Hover> hover(const Document &document, const protocol::P
   // The hint's line comes first: it may also hold an instruction, whose numbers would hide those of the hint.
   if (!region || !isLineOf(*region, text.lineOf(offset), document))
     contents = ownContents(document, offset);
-  const auto vanished = vanishedLoopOn(text.lineOf(offset), document);
+  const auto *vanished = vanishedLoopOn(text.lineOf(offset), document);
   if (!contents && region && !(vanished && text.lineOf(region->at.begin) != text.lineOf(offset)))
     contents = Contents{wording::makeHover(region->loops, document.analysis().target, text, now), region->at};
   if (contents && region)
     if (const AdviceReport *report = document.analysis().adviceAt(region->loops.front().front()->region.anchor))
       wording::addAdvice(contents->text, *report);
   if (!contents && vanished)
-    contents = Contents{{}, *vanished};
+    contents = Contents{{}, vanished->at};
   if (!contents)
     return std::nullopt;
   if (vanished)
-    wording::add(contents->text, wording::Block::Kind::Paragraph, wording::kVanishedLoop);
+    wording::add(contents->text, wording::Block::Kind::Paragraph, wording::vanishedInWords(*vanished));
   return protocol::Hover{wording::render(contents->text, client.markdownHover),
                          text.rangeOf(contents->at, client.encoding)};
 }

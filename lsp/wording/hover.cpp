@@ -1,4 +1,5 @@
-// The sections of a hover, in the order in which readers need them: the numbers and what limits them, the timeline, the
+// The sections of a hover, in the order in which readers need them: the numbers and what limits them, why the compiler
+// did not do more, the timeline, the
 // pressure, the chain, other paths and loops, then details.
 #include "lsp/wording/hover.h"
 
@@ -7,6 +8,7 @@
 #include "lsp/wording/measured_text.h"
 #include "lsp/wording/region_text.h"
 #include "lsp/wording/timeline_text.h"
+#include "lsp/wording/why_not_text.h"
 #include "lsp/workspace/region_numbers.h"
 
 #include <boost/algorithm/string/join.hpp>
@@ -158,6 +160,8 @@ RichText makeHover(const LoopsOfLine &onLine, const wire::TargetSummary &target,
   RichText hover;
   add(hover, Kind::Heading, titleOf(first) + ": " + labelOf(loop));
   addVerdict(hover, loop);
+  if (std::string reasons = whyNotInWords(first.region, text); !reasons.empty())
+    add(hover, Kind::Paragraph, std::move(reasons));
   addCalibration(hover, loop, target);
   addBounds(hover, first);
   addMeasured(hover, loop, target);

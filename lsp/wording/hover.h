@@ -7,9 +7,6 @@
 
 namespace lsp::wording {
 
-/// On the line of a loop statement that left no loop in the machine code.
-inline constexpr const char *kVanishedLoop = "The compiled code has no machine loop of this statement.";
-
 /// The first path of the first loop in full, or the one that the user looks at, and a line each for the rest. Line
 /// numbers of instructions are those of `text`. `now`: seconds since 1970, for the age of a trace; 0 if it is not
 /// known.

@@ -201,11 +201,11 @@ void Analysis::move(const LineEdit &edit) {
   moveReports(*this, [&](ByteRange at) { return moveClamped(at, edit); });
   for (AnalysedRegion &region : regions)
     moveRegion(region, edit);
-  std::vector<ByteRange> stillThere;
-  for (const ByteRange &line : vanishedLoops)
-    if (const auto moved = moveWithLines(line, edit))
-      stillThere.push_back(*moved);
-  vanishedLoops = std::move(stillThere);
+  std::erase_if(vanishedLoops, [&](wire::VanishedLoop &loop) {
+    const auto moved = moveWithLines(loop.at, edit);
+    loop.at = moved.value_or(loop.at);
+    return !moved;
+  });
   std::erase_if(advice, [&](AdviceReport &report) { return !moveAdvice(report, edit); });
 }
 
@@ -231,7 +231,8 @@ const AdviceReport *Analysis::adviceAt(uint32_t anchor) const {
 void Analysis::clampTo(uint32_t size) {
   const auto clamped = [&](ByteRange at) { return clampedTo(at, size); };
   moveReports(*this, clamped);
-  std::ranges::transform(vanishedLoops, vanishedLoops.begin(), clamped);
+  for (wire::VanishedLoop &loop : vanishedLoops)
+    loop.at = clamped(loop.at);
   for (AnalysedRegion &analysed : regions) {
     analysed.region.at = clamped(analysed.region.at);
     analysed.region.anchor = std::min(analysed.region.anchor, size);

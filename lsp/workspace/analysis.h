@@ -46,7 +46,7 @@ struct AnalysedRegion {
 struct Analysis {
   wire::TargetSummary target;
   wire::Coverage coverage;
-  std::vector<wire::ByteRange> vanishedLoops; ///< as in wire::AnalysisResult
+  std::vector<wire::VanishedLoop> vanishedLoops; ///< as in wire::AnalysisResult
   std::vector<AnalysedRegion> regions; ///< in the order of the analysed text; the paths of a loop follow each other
   std::vector<wire::Budget> budgets;
   std::vector<wire::Finding> own;       ///< findings that follow from no region and no budget

@@ -60,9 +60,9 @@ TEST(BufferSettings, StatementsAboutPointersAreNone) {
 TEST(BufferSettings, MistakesAreFindingsOnTheirWord) {
   const std::string text = "# mca: cpu=x mcpu=y fast iterations=0 iterations=9z iterations=2000000 n=0\n";
   const BufferSettings settings = read(text);
-  ASSERT_EQ(settings.findings.size(), 5u);
+  ASSERT_EQ(settings.findings.size(), 6u);
   const char *words[] = {"mcpu=y", "fast", "iterations=0", "iterations=9z", "iterations=2000000", "n=0"};
-  for (size_t i = 0; i < 5; ++i) {
+  for (size_t i = 0; i < std::size(words); ++i) {
     const wire::Finding &finding = settings.findings[i];
     EXPECT_EQ(text.substr(finding.at.begin, finding.at.end - finding.at.begin), words[i]);
     EXPECT_EQ(finding.code, "buffer-settings");

@@ -25,7 +25,12 @@ void checkMessages(std::string_view text) {
   for (const CompilerDiagnostic &error : messages.errors)
     require(isPlace(error.path) && error.message.find('\n') == std::string::npos);
   for (const LoopRemark &remark : messages.remarks)
-    require(isPlace(remark.path) && !remark.path.empty() && remark.reason.find('\n') == std::string::npos);
+    require(isPlace(remark.path) && !remark.path.empty());
+  for (const VectorizerDecision &decision : messages.decisions) {
+    require(isPlace(decision.head.path) && decision.reasons.size() <= 1);
+    for (const MissedRemark &reason : decision.reasons)
+      require(reason.text.find('\n') == std::string::npos);
+  }
 }
 
 /// As clang's DependencyFileGenerator writes a name.

@@ -53,7 +53,7 @@ TEST(AnalysisOfAResult, HasAllThatWasSent) {
   AnalysisResult result = resultOf({region("a", 0, 1, 4)}, {4});
   result.target.cpu = "skylake";
   result.coverage = {3, 2, 1};
-  result.vanishedLoops = {lines(3, 3)};
+  result.vanishedLoops = {{.at = lines(3, 3), .fates = {}}};
   result.budgets.push_back({.written = "4.5", .at = lines(0, 0)});
   result.findings.push_back({.at = lines(5, 5), .code = "file"});
   const Analysis analysis = take(result);
@@ -61,7 +61,8 @@ TEST(AnalysisOfAResult, HasAllThatWasSent) {
   EXPECT_FALSE(analysis.regions[0].edited || analysis.regions[0].anchorEdited);
   EXPECT_EQ(analysis.target.cpu, "skylake");
   EXPECT_EQ(analysis.coverage, (analysis::wire::Coverage{3, 2, 1}));
-  EXPECT_EQ(analysis.vanishedLoops, std::vector{lines(3, 3)});
+  ASSERT_EQ(analysis.vanishedLoops.size(), 1u);
+  EXPECT_EQ(analysis.vanishedLoops[0].at, lines(3, 3));
   EXPECT_EQ(analysis.budgets.at(0).written, "4.5");
   EXPECT_EQ(analysis.own.at(0).code, "file");
   EXPECT_TRUE(analysis.findings.empty()) << "they are the caller's to tell";
@@ -123,7 +124,7 @@ protected:
     result.flows.push_back({.loop = 1, .cycles = 9, .branches = {{.at = lines(3, 3), .loadAt = lines(2, 2)}, {}}});
     result.budgets.push_back({.at = lines(2, 2)});
     result.findings.push_back({.at = lines(3, 3), .related = {{.at = lines(2, 2)}}});
-    result.vanishedLoops = {lines(1, 1), lines(2, 2)};
+    result.vanishedLoops = {{.at = lines(1, 1), .fates = {}}, {.at = lines(2, 2), .fates = {}}};
     document.jobStarted();
     document.setAnalysis(take(std::move(result)));
     document.jobEnded();
@@ -156,12 +157,15 @@ TEST_F(AnalysisThroughEdits, LinesAboveMoveEverything) {
   EXPECT_EQ(analysis().budgets.at(0).at, (ByteRange{16, 21}));
   EXPECT_EQ(analysis().own.at(0).at, (ByteRange{22, 27}));
   EXPECT_EQ(analysis().own.at(0).related.at(0).at, (ByteRange{16, 21}));
-  EXPECT_EQ(analysis().vanishedLoops, (std::vector<ByteRange>{{10, 15}, {16, 21}}));
+  ASSERT_EQ(analysis().vanishedLoops.size(), 2u);
+  EXPECT_EQ(analysis().vanishedLoops[0].at, (ByteRange{10, 15}));
+  EXPECT_EQ(analysis().vanishedLoops[1].at, (ByteRange{16, 21}));
 }
 
 TEST_F(AnalysisThroughEdits, ALoopOfAnEditedLineIsNotKnownToBeGone) {
   insert({1, 2}, "new");
-  EXPECT_EQ(analysis().vanishedLoops, (std::vector<ByteRange>{{15, 20}}));
+  ASSERT_EQ(analysis().vanishedLoops.size(), 1u);
+  EXPECT_EQ(analysis().vanishedLoops[0].at, (ByteRange{15, 20}));
 }
 
 TEST_F(AnalysisThroughEdits, AnEditInALoopLeavesItsHint) {

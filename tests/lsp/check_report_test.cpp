@@ -100,7 +100,7 @@ TEST(CheckReport, NamesTheLoopsThatLeftNoMachineLoop) {
   const Text text(".text\nloop:\n  add\n");
   AnalysisResult result = resultFor();
   result.coverage = {.loops = 2, .hinted = 1, .elsewhere = 1};
-  result.vanishedLoops = {{0, 5}};
+  result.vanishedLoops = {{.at = {0, 5}, .fates = {}}};
   EXPECT_NE(
       checkReport(checked(text, result), {})
           .find("a.s: coverage: 1 of 2 innermost loops have a hint, 1 belong to no line of this file, 1 loop left no "
@@ -108,9 +108,12 @@ TEST(CheckReport, NamesTheLoopsThatLeftNoMachineLoop) {
       std::string::npos);
   result = resultFor();
   result.coverage = {};
-  result.vanishedLoops = {{0, 5}, {6, 11}};
+  using Kind = analysis::wire::LoopFate::Kind;
+  result.vanishedLoops = {{.at = {0, 5}, .fates = {{.kind = Kind::Unrolled, .iterations = 8, .callee = {}}}},
+                          {.at = {6, 11}, .fates = {}}};
   EXPECT_NE(
-      checkReport(checked(text, result), {}).find("a.s: coverage: 2 loops left no machine loop (lines 1 and 2)\n"),
+      checkReport(checked(text, result), {})
+          .find("a.s: coverage: 2 loops left no machine loop (line 1 unrolled completely, 8 iterations; line 2)\n"),
       std::string::npos);
 }
 

@@ -172,11 +172,13 @@ TEST(Hover, ReachesOverAllLoopsOfALine) {
 
 TEST(Hover, SaysThatALoopLeftNoLoop) {
   Analysis analysis = analysisOf({markedRegion("outer", {0, 15})});
-  analysis.vanishedLoops = {{4, 8}};
+  using Kind = wire::LoopFate::Kind;
+  analysis.vanishedLoops = {{.at = {4, 8}, .fates = {{.kind = Kind::LibraryCall, .callee = "memset"}}}};
   const Document document = makeDocument(kLines, std::move(analysis));
   const auto found = hover(document, {1, 1}, client(false));
   ASSERT_TRUE(found);
-  EXPECT_EQ(found->contents.value, "The compiled code has no machine loop of this statement.");
+  EXPECT_EQ(found->contents.value,
+            "The compiled code has no machine loop of this statement: became a call of `memset`.");
   EXPECT_EQ(found->range, (Range{{1, 0}, {1, 3}}));
   EXPECT_EQ(hover(document, {2, 1}, client(false))->contents.value.find("no machine loop"), std::string::npos);
 }

@@ -127,7 +127,7 @@ TEST_F(ServerCommandsTest, AnAnalysisAsJson) {
   analysis.regions[0].sourceIterations = 2;
   analysis.findings.push_back({{4, 7}, analysis::wire::Severity::Warning, "code", "message", {}});
   analysis.coverage = {3, 2, 1};
-  analysis.vanishedLoops = {{4, 7}};
+  analysis.vanishedLoops = {{.at = {4, 7}, .fates = {}}};
   runner.finish(analysis);
   const Json json = result(command("mca.exportJson", {{"uri", kUri}}));
   EXPECT_EQ(json["schemaVersion"], 3);

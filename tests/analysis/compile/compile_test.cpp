@@ -72,15 +72,15 @@ TEST(Compile, TellsWhatBecameOfLoops) {
   EXPECT_EQ(result.remarks[0].path, file);
   EXPECT_EQ(result.remarks[0].line, 2u);
   EXPECT_EQ(result.remarks[0].width, 4u);
-  const auto isRefusal = [](const LoopRemark &remark) { return remark.kind == LoopRemark::Kind::NotVectorized; };
-  EXPECT_TRUE(std::none_of(result.remarks.begin(), result.remarks.end(), isRefusal));
 
-  const CompileCommand asking = findCompileCommand(file, wire::Language::Cxx, {}, {.vectorizerReasons = true});
-  const std::vector<LoopRemark> remarks = compile(asking, {}).remarks;
-  const auto refusal = std::find_if(remarks.begin(), remarks.end(), isRefusal);
-  ASSERT_NE(refusal, remarks.end());
-  EXPECT_EQ(refusal->line, 7u);
-  EXPECT_NE(refusal->reason, "");
+  const auto refusal = std::ranges::find(result.decisions, false, &VectorizerDecision::vectorized);
+  ASSERT_NE(refusal, result.decisions.end());
+  EXPECT_EQ(refusal->head.path, file);
+  EXPECT_EQ(refusal->head.line, 7u);
+  ASSERT_FALSE(refusal->reasons.empty());
+  EXPECT_EQ(refusal->reasons[0].pass, "loop-vectorize");
+  EXPECT_NE(refusal->reasons[0].name, "");
+  EXPECT_TRUE(refusal->reasons[0].text.starts_with("loop not vectorized: "));
 }
 
 TEST(Compile, TellsBlockFrequenciesWhereTheTargetHasThem) {

@@ -45,40 +45,6 @@ TEST(CompilerMessages, EveryPlaceOfALineCounts) {
   EXPECT_EQ(wordsOf(many + "HUSH").find("HUSH"), std::string::npos);
 }
 
-TEST(CompilerMessages, ReadsClangsRemarks) {
-  const LoopRemark vectorized =
-      remarkOf("a.cpp:13:49: remark: vectorized loop (vectorization width: 4, interleaved count: 2)\n");
-  EXPECT_EQ(vectorized.path, "/dir/a.cpp");
-  EXPECT_EQ(vectorized.line, 13u);
-  EXPECT_EQ(vectorized.column, 49u);
-  EXPECT_EQ(vectorized.kind, Kind::Vectorized);
-  EXPECT_EQ(vectorized.width, 4u);
-  EXPECT_FALSE(vectorized.scalable);
-  EXPECT_EQ(vectorized.interleave, 2u);
-
-  const LoopRemark scalable =
-      remarkOf("/a.c:1:2: remark: vectorized loop (vectorization width: vscale x 8, interleaved count: 1) [-Rpass]");
-  EXPECT_EQ(scalable.path, "/a.c");
-  EXPECT_EQ(scalable.width, 8u);
-  EXPECT_TRUE(scalable.scalable);
-
-  const LoopRemark interleaved = remarkOf("a.c:1:2: remark: interleaved loop (interleaved count: 4)");
-  EXPECT_EQ(interleaved.kind, Kind::Interleaved);
-  EXPECT_EQ(interleaved.interleave, 4u);
-
-  const LoopRemark unrolled = remarkOf("a.c:1:2: remark: unrolled loop by a factor of 2 with run-time trip count");
-  EXPECT_EQ(unrolled.kind, Kind::Unrolled);
-  EXPECT_EQ(unrolled.unroll, 2u);
-
-  const LoopRemark gone = remarkOf("a.c:1:2: remark: completely unrolled loop with 5 iterations");
-  EXPECT_EQ(gone.kind, Kind::FullyUnrolled);
-  EXPECT_EQ(gone.unroll, 5u);
-
-  const LoopRemark refused = remarkOf("a.c:1:2: remark: loop not vectorized: cannot: identify: array bounds");
-  EXPECT_EQ(refused.kind, Kind::NotVectorized);
-  EXPECT_EQ(refused.reason, "cannot: identify: array bounds");
-}
-
 TEST(CompilerMessages, ReadsGccsRemarks) {
   const LoopRemark vectorized = remarkOf("a.cpp:13:5: optimized: loop vectorized using 16 byte vectors");
   EXPECT_EQ(vectorized.kind, Kind::Vectorized);
@@ -88,6 +54,33 @@ TEST(CompilerMessages, ReadsGccsRemarks) {
   EXPECT_TRUE(remarkOf("a.c:3:5: optimized: loop vectorized using variable length vectors").scalable);
   EXPECT_EQ(remarkOf("a.c:3:5: optimized: loop unrolled 7 times").unroll, 8u);
   EXPECT_EQ(remarkOf("a.c:3:5: optimized: loop with 4 iterations completely unrolled").kind, Kind::FullyUnrolled);
+  EXPECT_EQ(remarkOf("a.c:3:5: optimized: Loop 1 distributed: split to 0 loops and 1 library calls.").kind,
+            Kind::LibraryCall);
+}
+
+TEST(CompilerMessages, ReadsWhyGccDidNotVectorize) {
+  const CompilerMessages messages =
+      parseCompilerMessages("a.c:19:37: missed:   not vectorized: no vectype for stmt: _4 = *_3;\n"
+                            "a.c:19:20: missed: couldn't vectorize loop\n"
+                            "a.c:19:37: missed: not vectorized: relevant stmt not supported: _5 = sinf (_4);\n"
+                            "a.c:20:1: missed: statement clobbers memory: *p_1 = 0;\n"
+                            "a.c:24:20: optimized: loop vectorized using 16 byte vectors\n"
+                            "a.c:30:14: missed: couldn't vectorize loop\n"
+                            "a.c:30:14: missed: not vectorized: number of iterations cannot be computed.\n",
+                            "/dir");
+  ASSERT_EQ(messages.decisions.size(), 3u);
+  const VectorizerDecision &call = messages.decisions[0];
+  EXPECT_EQ(call.head, (RemarkPlace{"/dir/a.c", 19, 20}));
+  EXPECT_FALSE(call.vectorized);
+  ASSERT_EQ(call.reasons.size(), 1u);
+  EXPECT_EQ(call.reasons[0].pass, "vect");
+  EXPECT_EQ(call.reasons[0].name, "relevant stmt not supported");
+  EXPECT_EQ(call.reasons[0].at, (RemarkPlace{"/dir/a.c", 19, 37}));
+  EXPECT_EQ(call.reasons[0].text, "not vectorized: relevant stmt not supported: _5 = sinf (_4);");
+  ASSERT_EQ(call.reasons[0].arguments.size(), 1u);
+  EXPECT_EQ(call.reasons[0].arguments[0].value, "_5 = sinf (_4);");
+  EXPECT_TRUE(messages.decisions[1].vectorized);
+  EXPECT_EQ(messages.decisions[2].reasons.at(0).name, "number of iterations cannot be computed");
 }
 
 /// "BYTES×ITERATIONS" of each loop that gcc has vectorized.
@@ -145,7 +138,7 @@ TEST(CompilerMessages, OtherMessagesAreNoRemarks) {
                             "a.c:2:1: optimized:  loop versioned for vectorization because of possible aliasing\n"
                             "a.c: In function 'f':\n"
                             "a.c:3:1: note: previous definition is here\n"
-                            "remark: vectorized loop (vectorization width: 4, interleaved count: 2)\n"
+                            "optimized: loop vectorized using 16 byte vectors\n"
                             "a.c:3:5: error: expected ';'\n",
                             "/dir");
   EXPECT_TRUE(messages.remarks.empty());
@@ -159,7 +152,7 @@ TEST(CompilerMessages, OtherMessagesAreNoRemarks) {
 TEST(CompilerMessages, RemarksAreBounded) {
   std::string text;
   for (int i = 0; i < 30'000; ++i)
-    text += "/inc/v.h:1:2: remark: unrolled loop by a factor of 2\n";
+    text += "/inc/v.h:1:2: optimized: loop unrolled 1 times\n";
   text += "a.c:1:1: error: no\n";
   const CompilerMessages messages = parseCompilerMessages(text, "/dir");
   EXPECT_EQ(messages.remarks.size(), 20'000u);

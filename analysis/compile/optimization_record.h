@@ -1,0 +1,41 @@
+// clang's record of its optimizations: what its passes did to each loop, and why they did not do more.
+//
+// clang writes the record to its standard error, where nothing else comes with a compile that succeeds: the compiler
+// needs no file that it may write. Names of remarks and their arguments are LLVM's own (OptimizationRemarkEmitter);
+// they are no promise, so that an unknown one keeps its text. Only remarks with a use are kept: those about loops, and
+// loads that the loop repeats.
+#pragma once
+
+#include "analysis/compile/compile.h"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace analysis {
+
+/// The arguments that make clang write the record. `format`: "bitstream" for a clang of our LLVM's version, "yaml" for
+/// every other one.
+std::vector<std::string> recordFlags(std::string_view format);
+
+/// Removes them from a command. Returns whether it had them.
+bool removeRecordFlags(std::vector<std::string> &arguments);
+
+/// What clang printed: messages, then the record.
+struct PrintedRecord {
+  std::string_view messages;
+  std::string_view record; ///< empty if there is none
+};
+PrintedRecord splitRecord(std::string_view errors);
+
+struct OptimizationRecord {
+  std::vector<LoopRemark> loops;
+  std::vector<VectorizerDecision> decisions;
+  std::vector<MissedRemark> missed; ///< of other passes
+};
+
+/// Reads a record up to its end, or to what is no record; at most 20,000 of each kind. `command` is the one that made
+/// it: clang names a file below a folder around the working directory without that folder's path.
+OptimizationRecord readRecord(std::string_view record, const CompileCommand &command);
+
+} // namespace analysis
