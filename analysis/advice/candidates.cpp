@@ -141,7 +141,7 @@ private:
       edit("signed-counter", AdviceLabel::Promise, loop_.text.signedCounter(), true);
     edit("restrict", AdviceLabel::Promise, loop_.text.restrictParameters(), true);
     // Of a loop whose iterations do depend on each other the promise is false.
-    if (!signs_.isVector && !signs_.hasRecurrence) {
+    if (!signs_.isVector && !signs_.hasRecurrence && !signs_.isDependent) {
       edit("no-dependences", AdviceLabel::Promise, loop_.text.pragmaBefore("clang loop vectorize(assume_safety)"),
            true);
       edit("vectorize", AdviceLabel::SameResults, loop_.text.pragmaBefore("clang loop vectorize(enable)"));

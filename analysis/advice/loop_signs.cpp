@@ -68,6 +68,8 @@ LoopSigns signsOf(const wire::AnalysisResult &result, const std::vector<const wi
           StringRef(instruction.text).contains("gather") || StringRef(instruction.text).contains("scatter");
       signs.isWide |= StringRef(instruction.text).contains("%zmm");
     }
+    for (const wire::WhyNot &reason : region->whyNot)
+      signs.isDependent |= reason.name == "UnsafeDep";
     if (region->rank != 0)
       continue;
     constexpr double kCounter = 1.5; // cycles

@@ -12,6 +12,7 @@ struct LoopSigns {
   bool usesFloats = false;    ///< it adds or multiplies floating-point numbers
   bool chainsFloats = false;  ///< such an operation is a link of the longest chain from iteration to iteration
   bool hasRecurrence = false; ///< its longest chain from iteration to iteration is more than a counter's
+  bool isDependent = false;   ///< the compiler knows that an iteration needs an earlier one's stores
   bool isVector = false;      ///< some loop of the line is a vector body
   bool divides = false;       ///< floating-point division
   bool comparesFloats = false;

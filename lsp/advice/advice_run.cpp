@@ -5,6 +5,7 @@
 #include "lsp/wording/flow_text.h"
 #include "lsp/wording/region_text.h"
 #include "lsp/wording/verdict_text.h"
+#include "lsp/wording/why_not_text.h"
 
 #include <algorithm>
 #include <utility>
@@ -173,6 +174,8 @@ std::optional<AdviceRun::Version> AdviceRun::versionOf(const Analysis &analysis,
                   .isKnown = numbers.sourceIterations != 0,
                   .leftOut = numbers.calls,
                   .limit = wording::bottleneckOf(first)};
+  if (!first.region.whyNot.empty() && wording::isVectorizers(first.region.whyNot.front().pass))
+    version.blocked = wording::inWords(first.region.whyNot.front());
   const double several = std::max(numbers.sourceIterations, 1u);
   version.least = numbers.leastCycles / several;
   version.most = (numbers.isLowerBound() ? numbers.leastCycles : numbers.mostCycles) / several;
@@ -228,6 +231,8 @@ Advice AdviceRun::judge(const Change &change) const {
   if (!change.version)
     return ends(TriedEnd::NotFound);
   const Version &now = *change.version;
+  if (now.blocked != base_->blocked)
+    advice.stillBlocked = now.blocked;
   if (!now.isKnown)
     return ends(TriedEnd::UnknownRatio);
   advice.isLowerBound = !base_->leftOut.empty() && now.leftOut.empty();

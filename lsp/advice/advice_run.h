@@ -49,6 +49,7 @@ private:
     std::vector<std::string> leftOut; ///< calls and caveats by which its cycles are a lower bound
     bool isDoubtful = false;          ///< LLVM's model is known to be wrong about its instructions
     std::string limit;
+    std::string blocked; ///< why the compiler does not vectorize it
     WholeLoop whole;
   };
   struct Change {

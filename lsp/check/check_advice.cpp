@@ -58,7 +58,8 @@ void FileAdvice::addTo(CheckFile &file, const Text &text) const {
     for (const Advice &advice : report.advice)
       region->advice.push_back(checkAdvice(advice, text));
     for (const TriedChange &tried : report.others)
-      region->tried.push_back(wording::changeInWords(tried) + ": " + wording::endInWords(tried));
+      region->tried.push_back(wording::changeInWords(tried) + ": " + wording::endInWords(tried) +
+                              wording::blockedInWords(tried));
   }
 }
 

@@ -110,6 +110,7 @@ struct CheckAdvice {
   bool isLowerBound = false; ///< the factor is at least this
   bool ifRandom = false;     ///< only if the loop's branches are random
   bool ifPredicted = false;  ///< only if the CPU predicts them
+  std::string stillBlocked;  ///< why the loop is not vectorized even so; empty if that is unknown
   bool checked = false;      ///< both versions gave the same results when they were run
   CheckChange edit;
   bool operator==(const CheckAdvice &) const = default;

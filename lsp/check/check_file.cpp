@@ -143,7 +143,8 @@ CheckAdvice checkAdvice(const Advice &advice, const Text &text) {
                      .from = advice.from,
                      .isLowerBound = advice.isLowerBound,
                      .ifRandom = advice.ifRandom,
-                     .ifPredicted = advice.ifPredicted};
+                     .ifPredicted = advice.ifPredicted,
+                     .stillBlocked = advice.stillBlocked};
   for (const wire::Candidate &part : advice.parts) {
     result.id += (result.id.empty() ? "" : "+") + part.id;
     std::ranges::copy(part.addedFlags, std::back_inserter(result.edit.add));

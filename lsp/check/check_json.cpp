@@ -80,6 +80,7 @@ void members(Is<wording::BudgetResult> auto &v, const auto &visit) {
   visit("value", v.value);
   visit("cpu", v.cpu);
   visit("met", v.met);
+  visit("stillBlocked", v.stillBlocked, unlessDefault);
   visit("checked", v.checked);
 }
 

@@ -32,7 +32,7 @@ constexpr ChangeWords kWords[] = {
      "you promise that what one of them writes is read or written through no other"},
     {"no-dependences", "say that no iteration depends on another one, vectorize(assume_safety)",
      "you promise that no iteration reads or writes what another one writes"},
-    {"vectorize", "vectorise against the compiler's estimate, vectorize(enable)", ""},
+    {"vectorize", "vectorize against the compiler's estimate, vectorize(enable)", ""},
     {"march", "compile with {}", "the program needs a CPU that has these instructions"},
     {"mtune", "compile with {}", "the program is tuned for this CPU and runs on all others"},
     {"wide-vectors", "compile with {}", "a CPU may lower its clock for 512-bit instructions"},
@@ -151,6 +151,10 @@ std::string endInWords(const TriedChange &tried) {
   return "";
 }
 
+std::string blockedInWords(const TriedChange &tried) {
+  return tried.stillBlocked.empty() ? "" : "; it is still not vectorized: " + tried.stillBlocked;
+}
+
 std::string adviceLine(const Advice &advice) {
   return gainInWords(advice) + " · " + changeInWords(advice) + " · " + labelInWords(advice);
 }
@@ -181,6 +185,8 @@ std::string adviceDocument(const AdviceReport &report, const std::string &file) 
             ".\n   " + capitalised(labelInWords(advice)) + ".\n";
     if (!advice.limit.empty())
       text += "   Then it is " + advice.limit + ".\n";
+    if (!advice.stillBlocked.empty())
+      text += "   It is still not vectorized: " + advice.stillBlocked + ".\n";
     for (const wire::Edit &edit : advice.edits)
       text += "   + " + edit.newText + "\n";
     text += "\n";
@@ -188,7 +194,7 @@ std::string adviceDocument(const AdviceReport &report, const std::string &file) 
   if (!report.others.empty())
     text += "Tried in vain:\n";
   for (const TriedChange &tried : report.others)
-    text += " - " + changeInWords(tried) + ": " + endInWords(tried) + "\n";
+    text += " - " + changeInWords(tried) + ": " + endInWords(tried) + blockedInWords(tried) + "\n";
   return text;
 }
 

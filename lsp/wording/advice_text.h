@@ -25,6 +25,9 @@ std::string gainInWords(const Advice &advice);
 /// Why a change that was tried is no advice: "refused by the compiler", "2.9× slower".
 std::string endInWords(const TriedChange &tried);
 
+/// "; it is still not vectorized: …", if the change made the compiler find another reason for that; else empty.
+std::string blockedInWords(const TriedChange &tried);
+
 /// The line of a list: "0.125 cyc/iter · 32× · let the compiler … · same results".
 std::string adviceLine(const Advice &advice);
 

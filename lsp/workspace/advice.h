@@ -19,7 +19,7 @@ enum class TriedEnd : uint8_t {
   LeavesOut,      ///< its code calls what the other one does not
   NoGain,         ///< not by more than the numbers' error
   Slower,         ///< by more than that
-  NoBetter,        ///< another change gains as much and asks less of the user
+  NoBetter,       ///< another change gains as much and asks less of the user
   SameCode,       ///< its loop is that of another change, which asks no more
   TooFew,         ///< faster only with more iterations than the loop has
   NeedsMeasuring, ///< the model is known to be wrong about its instructions
@@ -30,9 +30,10 @@ enum class TriedEnd : uint8_t {
 struct TriedChange {
   std::vector<wire::Candidate> parts;
   TriedEnd end = TriedEnd::NoGain;
-  double cycles = 0; ///< per iteration of the source; 0 if unknown
-  double factor = 0; ///< times as fast as the present code; 0 if unknown
-  std::string limit; ///< what limits it, as a sentence's part; empty if unknown
+  double cycles = 0;        ///< per iteration of the source; 0 if unknown
+  double factor = 0;        ///< times as fast as the present code; 0 if unknown
+  std::string limit;        ///< what limits it, as a sentence's part; empty if unknown
+  std::string stillBlocked; ///< why the compiler does not vectorize it even so; empty if that is unknown
 
   wire::AdviceLabel label() const;
 };
