@@ -30,6 +30,7 @@ void CalibratedPipeline::reset(const CalibratedBody &body, bool keepsWaits, std:
   keepsWaits_ = keepsWaits;
   values_ = values;
   calendar_.reset(body.resources);
+  findLongestLatencies();
   instance_ = iteration_ = position_ = 0;
   isFirst_ = true;
   iterationBegin_ = 0;
@@ -216,14 +217,13 @@ void CalibratedPipeline::execute(const CalibratedInstruction &code, InstanceTime
     issued = ready.cycle;
   times.executed = issued + usesUnits;
   // All results before any of them is defined: a destination may be a source.
-  const auto destinations = CalibratedBody::slice(body_->destinations, code.destinations);
-  results_.clear();
-  for (const CalibratedDestination &destination : destinations)
-    results_.push_back(resultOf(code, destination, ready));
-  for (size_t i = 0; i < destinations.size(); ++i) {
-    results_[i].destination = static_cast<uint32_t>(i);
+  const uint32_t first = code.destinations.first;
+  for (uint32_t i = 0; i < code.destinations.count; ++i)
+    findResult(code, first + i, ready, results_[i]);
+  for (uint32_t i = 0; i < code.destinations.count; ++i) {
+    results_[i].destination = i;
     times.executed = std::max(times.executed, results_[i].cycle);
-    define(code, destinations[i], results_[i]);
+    define(code, body_->destinations[first + i], results_[i]);
   }
   if (code.storeUses.count) {
     Ready store{.cycle = earliest, .since = std::max(earliest, issued)};
@@ -280,18 +280,19 @@ void CalibratedPipeline::awaitAddress(const CalibratedInstruction &code, Ready &
 void CalibratedPipeline::schedule(std::span<const CalibratedUse> uses, Ready &ready) {
   const bool isDependent = ready.kind == WaitKind::Register || ready.kind == WaitKind::Memory;
   if (ready.isRecorded && isDependent)
-    addWait(*ready.kind, ready.reg, ready.by, ready.since, ready.cycle);
+    addWait(ready.kind, ready.reg, ready.by, ready.since, ready.cycle);
   ready.since = std::max(ready.since, ready.cycle);
   if (uses.empty())
     return;
   const int64_t start = calendar_.earliest(ready.cycle, uses);
   resourceWait_ = start - ready.cycle;
   if (start > ready.cycle) {
-    const auto full =
-        std::ranges::find_if(uses, [&](const CalibratedUse &use) { return calendar_.isFull(start - 1, use.resource); });
-    assert(full != uses.end());
-    if (ready.isRecorded)
+    if (keepsWaits_ && ready.isRecorded) {
+      const auto full = std::ranges::find_if(
+          uses, [&](const CalibratedUse &use) { return calendar_.isFull(start - 1, use.resource); });
+      assert(full != uses.end());
       addWait(WaitKind::Resource, full->resource, WriteRef::kNoInstance, ready.since, start);
+    }
     ready.cycle = ready.since = start;
     ready.kind = WaitKind::Resource;
   }
@@ -306,14 +307,38 @@ void CalibratedPipeline::takeDependent(std::span<const CalibratedUse> uses, int6
     calendar_.take(cycle, {use.resource, use.ticks + body_->resources[use.resource].dependentTicks});
 }
 
-/// A negative latency means that the result does not depend on the source.
-CalibratedPipeline::Value CalibratedPipeline::resultOf(const CalibratedInstruction &code,
-                                                       const CalibratedDestination &destination,
-                                                       const Ready &ready) const {
-  const int32_t *latency = &body_->latencies[destination.latencies];
+/// A negative latency means that the result does not depend on the source. Sources without slack are there at the
+/// start.
+void CalibratedPipeline::findLongestLatencies() {
+  longestLatencies_.assign(body_->destinations.size(), kNotOne);
+  uint32_t most = 0;
+  for (const CalibratedInstruction &code : body_->instructions) {
+    most = std::max(most, code.destinations.count);
+    const auto sources = CalibratedBody::slice(body_->sources, code.sources);
+    if (!std::ranges::all_of(sources, [](const CalibratedSource &source) { return source.slack == 0; }))
+      continue;
+    for (uint32_t i = 0; i < code.destinations.count; ++i) {
+      const auto latencies = body_->latencies.begin() + body_->destinations[code.destinations.first + i].latencies;
+      longestLatencies_[code.destinations.first + i] =
+          std::max(0, *std::max_element(latencies, latencies + 1 + code.sources.count));
+    }
+  }
+  results_.resize(most);
+}
+
+/// Sets all of `result` but its destination. Member by member: a copy would wait for its parts to be written.
+void CalibratedPipeline::findResult(const CalibratedInstruction &code, uint32_t destination, const Ready &ready,
+                                    Value &result) const {
   const int64_t start = ready.cycle;
-  Value result{
-      .instance = instance_, .cycle = start + std::max(*latency, 0), .waitedFor = ready.value, .reg = ready.reg};
+  result.instance = instance_;
+  result.waitedFor = ready.value;
+  result.reg = ready.reg;
+  if (const int32_t longest = longestLatencies_[destination]; longest != kNotOne) {
+    result.cycle = start + longest;
+    return;
+  }
+  const int32_t *latency = &body_->latencies[body_->destinations[destination].latencies];
+  result.cycle = start + std::max(*latency, 0);
   for (const CalibratedSource &source : CalibratedBody::slice(body_->sources, code.sources)) {
     if (*++latency < 0)
       continue;
@@ -325,7 +350,6 @@ CalibratedPipeline::Value CalibratedPipeline::resultOf(const CalibratedInstructi
     result.waitedFor = arrival.cycle > start ? arrival.value : ready.value;
     result.reg = arrival.cycle > start ? source.reg : ready.reg;
   }
-  return result;
 }
 
 void CalibratedPipeline::define(const CalibratedInstruction &code, const CalibratedDestination &destination,
@@ -381,9 +405,7 @@ void CalibratedPipeline::retire(const CalibratedInstruction &code, InstanceTimes
 }
 
 /// Waits of the same kind in a row are one.
-void CalibratedPipeline::addWait(WaitKind kind, uint64_t key, uint64_t by, int64_t from, int64_t to) {
-  if (!keepsWaits_ || from >= to)
-    return;
+void CalibratedPipeline::recordWait(WaitKind kind, uint64_t key, uint64_t by, int64_t from, int64_t to) {
   if (!waits_.empty() && waits_.back().to == from && waits_.back().kind == kind && waits_.back().key == key &&
       waits_.back().by == by)
     waits_.back().to = to;

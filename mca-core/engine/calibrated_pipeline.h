@@ -67,6 +67,7 @@ public:
 
 private:
   using Queue = CycleCalendar::Queue;
+  static constexpr int32_t kNotOne = -1;
   struct Arrival {
     int64_t cycle = 0;
     uint64_t by = WriteRef::kNoInstance;
@@ -76,8 +77,8 @@ private:
   /// The first cycle in which a part of an instruction has all that it needs, and what came last.
   struct Ready {
     int64_t cycle = 0;
-    int64_t since = 0; ///< it waits from this cycle on
-    std::optional<WaitKind> kind;
+    int64_t since = 0;                  ///< it waits from this cycle on
+    WaitKind kind = WaitKind::Resource; ///< what came last; Resource: no operand
     uint64_t by = WriteRef::kNoInstance;
     uint16_t reg = 0;
     uint32_t value = kNone;
@@ -111,13 +112,18 @@ private:
   void awaitAddress(const CalibratedInstruction &code, Ready &ready) const;
   void schedule(std::span<const CalibratedUse> uses, Ready &ready);
   void takeDependent(std::span<const CalibratedUse> uses, int64_t cycle);
-  Value resultOf(const CalibratedInstruction &code, const CalibratedDestination &destination, const Ready &ready) const;
+  void findLongestLatencies();
+  void findResult(const CalibratedInstruction &code, uint32_t destination, const Ready &ready, Value &result) const;
   void define(const CalibratedInstruction &code, const CalibratedDestination &destination, const Value &result);
   void occupyScheduler(const CalibratedInstruction &code, int64_t issued);
   // Retire.
   void retire(const CalibratedInstruction &code, InstanceTimes &times);
 
-  void addWait(WaitKind kind, uint64_t key, uint64_t by, int64_t from, int64_t to);
+  void addWait(WaitKind kind, uint64_t key, uint64_t by, int64_t from, int64_t to) {
+    if (keepsWaits_ && from < to)
+      recordWait(kind, key, by, from, to);
+  }
+  void recordWait(WaitKind kind, uint64_t key, uint64_t by, int64_t from, int64_t to);
   int32_t fromNow(int64_t cycle, int64_t earliest) const;
   /// When the instruction can have a value that arrives.
   int64_t availableTo(const CalibratedInstruction &code, const Arrival &arrival) const {
@@ -129,6 +135,8 @@ private:
   }
 
   const CalibratedBody *body_ = nullptr;
+  /// By destination: cycles from the start to the result; kNotOne if it also depends on when a source arrives.
+  std::vector<int32_t> longestLatencies_;
   bool keepsWaits_ = false;
   std::vector<Value> *values_ = nullptr;
   CycleCalendar calendar_;

@@ -29,13 +29,6 @@ void CycleCalendar::advance() {
     used_[queue] -= row[queue];
 }
 
-void CycleCalendar::occupy(Queue queue, uint32_t entries, int64_t free) {
-  assert(free > now_);
-  reach(free);
-  used_[queue] += entries;
-  rows_[rowIndex(free) + queue] = static_cast<uint16_t>(rows_[rowIndex(free) + queue] + entries);
-}
-
 int64_t CycleCalendar::earliest(int64_t from, std::span<const CalibratedUse> uses) {
   assert(from >= now_);
   if (uses.empty())
@@ -53,12 +46,7 @@ int64_t CycleCalendar::earliest(int64_t from, std::span<const CalibratedUse> use
   }
 }
 
-void CycleCalendar::take(int64_t cycle, std::span<const CalibratedUse> uses) {
-  for (const CalibratedUse &use : uses)
-    take(cycle, use);
-}
-
-void CycleCalendar::take(int64_t cycle, CalibratedUse use) {
+void CycleCalendar::fill(int64_t cycle, CalibratedUse use) {
   const uint32_t capacity = capacities_[use.resource];
   while (use.ticks) {
     reach(cycle);

@@ -6,7 +6,9 @@
 
 #include "mca-core/model/calibrated_body.h"
 
+#include <algorithm>
 #include <array>
+#include <cassert>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -28,13 +30,29 @@ public:
 
   uint32_t used(Queue queue) const { return used_[queue]; }
   /// Takes entries of a queue now, until they become free in the cycle `free`, which is later than now.
-  void occupy(Queue queue, uint32_t entries, int64_t free);
+  void occupy(Queue queue, uint32_t entries, int64_t free) {
+    assert(free > now_);
+    reach(free);
+    used_[queue] += entries;
+    uint16_t &leaving = rows_[rowIndex(free) + queue];
+    leaving = static_cast<uint16_t>(leaving + entries);
+  }
 
   /// Returns the first cycle, not before `from`, in which each of the resources has room; `from` is not before now.
   int64_t earliest(int64_t from, std::span<const CalibratedUse> uses);
   /// Takes what the instruction uses, from this cycle on: what does not fit goes into the next cycles with room.
-  void take(int64_t cycle, std::span<const CalibratedUse> uses);
-  void take(int64_t cycle, CalibratedUse use);
+  void take(int64_t cycle, std::span<const CalibratedUse> uses) {
+    for (const CalibratedUse &use : uses)
+      take(cycle, use);
+  }
+  void take(int64_t cycle, CalibratedUse use) {
+    reach(cycle);
+    uint16_t &taken = rows_[rowIndex(cycle) + kQueues + use.resource];
+    if (const uint32_t sum = taken + use.ticks; sum < capacities_[use.resource])
+      taken = static_cast<uint16_t>(sum);
+    else
+      fill(cycle, use);
+  }
   bool isFull(int64_t cycle, uint32_t resource) const { return full_[wordIndex(cycle) + resource] >> (cycle & 63) & 1; }
 
   /// Appends everything that matters from now on, without the time itself.
@@ -51,6 +69,8 @@ private:
     last_ = std::max(last_, cycle);
   }
   void grow(int64_t cycle);
+  /// Takes what fills up the cycle.
+  void fill(int64_t cycle, CalibratedUse use);
 
   static constexpr int64_t kFirstWindow = 1024; // cycles
   std::vector<uint16_t> capacities_;            // ticks

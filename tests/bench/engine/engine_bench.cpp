@@ -6,6 +6,8 @@
 // default options of a hint: summary, pressure, the instructions' descriptions. Warm: right behind an untimed run of
 // the same, on both sides. After LLVM: right behind a run of LLVM's, whose megabytes have taken the caches. Cold: the
 // first simulation of a process.
+#include "mca-core/calibration/calibration_file.h"
+#include "mca-core/calibration/cpu_identity.h"
 #include "tests/bench/engine/measure.h"
 #include "tests/bench/engine/timing.h"
 #include "tests/differential/engine/isolated.h"
@@ -23,11 +25,17 @@ namespace {
 using differential::Cpu;
 
 constexpr Cpu kCpus[] = {
-    {"x86_64-unknown-linux-gnu", "btver2"},       {"x86_64-unknown-linux-gnu", "skylake"},
-    {"x86_64-unknown-linux-gnu", "znver4"},       {"x86_64-unknown-linux-gnu", "sapphirerapids"},
-    {"aarch64-unknown-linux-gnu", "neoverse-v2"}, {"arm64-apple-macosx", "apple-m1"},
-    {"aarch64-unknown-linux-gnu", "cortex-a55"},  {"riscv64-unknown-linux-gnu", "sifive-u74"},
-    {"riscv64-unknown-linux-gnu", "sifive-x280"}, {"x86_64-unknown-linux-gnu", "atom"},
+    {"x86_64-unknown-linux-gnu", "btver2"},
+    {"x86_64-unknown-linux-gnu", "skylake"},
+    {"x86_64-unknown-linux-gnu", "znver3"},
+    {"x86_64-unknown-linux-gnu", "znver4"},
+    {"x86_64-unknown-linux-gnu", "sapphirerapids"},
+    {"aarch64-unknown-linux-gnu", "neoverse-v2"},
+    {"arm64-apple-macosx", "apple-m1"},
+    {"aarch64-unknown-linux-gnu", "cortex-a55"},
+    {"riscv64-unknown-linux-gnu", "sifive-u74"},
+    {"riscv64-unknown-linux-gnu", "sifive-x280"},
+    {"x86_64-unknown-linux-gnu", "atom"},
     {"powerpc64le-unknown-linux-gnu", "pwr9"},
 };
 constexpr double kSecondsToTry = 10;
@@ -54,6 +62,19 @@ std::vector<Body> simulable(const mca::Target &target, const std::vector<Body> &
   for (size_t i; good >> i;)
     result.push_back(bodies[i]);
   return result;
+}
+
+/// What is shipped of a CPU, or its documented profile; null if there is neither. `file` is set to its name.
+std::shared_ptr<const mca::Calibration> findCalibration(const Cpu &cpu, std::string &file) {
+  const mca::AutomaticCalibration found = mca::findAutomatic(cpu.name, {});
+  const mca::ShippedCalibration *const text = found.shipped ? found.shipped : found.documented;
+  if (!text)
+    return nullptr;
+  file = text->file;
+  auto calibration = mca::readCalibration(text->text, file);
+  if (!calibration)
+    throw std::runtime_error(calibration.message());
+  return std::make_shared<const mca::Calibration>(std::move(*calibration));
 }
 
 void printRow(const char *name, const Ratios &ratios, const char *remark = "") {
@@ -83,9 +104,11 @@ private:
   }
   void printSpeed() const;
   void printOurs() const;
+  void printCalibrated() const;
   void printExtrapolation() const;
 
   Cpu cpu_;
+  std::string calibration_; ///< the file of the calibrated machine; empty: there is none
   std::vector<size_t> sizes_;
   size_t loops_ = 0;
   std::vector<BodyTimes> times_;
@@ -101,11 +124,13 @@ void CpuReport::measure(const Plan &plan) {
     cold1_.push_back(measureCold(**target, bodies[i], 1));
     cold100_.push_back(measureCold(**target, bodies[i], 100));
   }
+  const std::shared_ptr<const mca::Calibration> calibration = findCalibration(cpu_, calibration_);
   mca::Simulator simulator(**target);
   for (size_t i = 0; i < bodies.size(); ++i) {
     sizes_.push_back(bodies[i].region.size());
     loops_ += bodies[i].isLoop;
-    times_.push_back(measureBody(simulator, **target, bodies[i], {.rounds = plan.rounds, .inDepth = i % kDepth == 0}));
+    times_.push_back(measureBody(simulator, **target, bodies[i],
+                                 {.rounds = plan.rounds, .inDepth = i % kDepth == 0, .calibration = calibration}));
   }
 }
 
@@ -118,6 +143,8 @@ void CpuReport::print() const {
               sizes[sizes.size() / 2]);
   printSpeed();
   printOurs();
+  if (!calibration_.empty())
+    printCalibrated();
   std::fflush(stdout);
 }
 
@@ -185,6 +212,27 @@ void CpuReport::printOurs() const {
           ratios([](const BodyTimes &t) { return t.ours[5]; }, [](const BodyTimes &t) { return t.ours[4]; }));
   growing("with bottlenecks and timeline, over without",
           ratios([](const BodyTimes &t) { return t.withBottlenecks; }, [](const BodyTimes &t) { return t.ours[2]; }));
+}
+
+/// With the steady state, a hint's whole simulation counts: lowering, the calibration laid over it, 100 iterations.
+void CpuReport::printCalibrated() const {
+  Ratios everyIteration, whole, wholeOfModel;
+  for (size_t i = 0; i < times_.size(); ++i) {
+    const BodyTimes &times = times_[i];
+    if (times.calibrated100 == 0)
+      continue;
+    everyIteration.add(
+        std::max(0.01, 1e9 * (times.calibratedEvery100 - times.calibratedEvery10) / (90.0 * double(sizes_[i]))));
+    whole.add(1e9 * times.calibrated100 / (100.0 * double(sizes_[i])));
+    wholeOfModel.add(1e9 * times.ours[2] / (100.0 * double(sizes_[i])));
+  }
+  std::printf("  calibrated machine, %s: %zu bodies\n", calibration_.c_str(), whole.count());
+  if (whole.empty())
+    return;
+  std::printf("  %-46s %10.1f %10.1f\n", "ns per simulated instruction, no steady state", everyIteration.mean(),
+              everyIteration.most());
+  std::printf("  %-46s %10.1f %10.1f   LLVM's model %.1f\n", "ns per instruction of 100 iterations, steady state",
+              whole.mean(), whole.most(), wholeOfModel.mean());
 }
 
 /// Each CPU in a process of its own, so that one does not warm the next one up.

@@ -164,6 +164,13 @@ private:
     options.iterations = kUsualIterations;
     times_.everyIteration100 = medianTime(options);
     times_.withBottlenecks = medianTime({.iterations = kUsualIterations, .timeline = true, .bottlenecks = true});
+    options.calibration = options_.calibration;
+    if (!options.calibration || !simulator_.simulate(*body_.program, body_.region, options))
+      return;
+    times_.calibratedEvery100 = medianTime(options);
+    options.iterations = 10;
+    times_.calibratedEvery10 = medianTime(options);
+    times_.calibrated100 = medianTime({.iterations = kUsualIterations, .calibration = options_.calibration});
   }
 
   mca::Simulator &simulator_;

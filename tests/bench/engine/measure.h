@@ -5,6 +5,7 @@
 #include "tests/bench/engine/bodies.h"
 
 #include <array>
+#include <memory>
 #include <optional>
 
 namespace bench {
@@ -30,6 +31,8 @@ struct BodyTimes {
   double everyIteration10 = 0, everyIteration100 = 0; ///< ours without steady state
   double withBottlenecks = 0;                         ///< ours at 100 iterations, with bottlenecks and timeline
   double wholePath = 0, llvmWholePath = 0;            ///< text to text at 100 iterations; 0: not measured
+  /// On the calibrated machine: at 10 and 100 iterations without steady state, and at 100 with it. 0: not measured.
+  double calibratedEvery10 = 0, calibratedEvery100 = 0, calibrated100 = 0;
 
   /// LLVM's time for so many iterations. It grows linearly, so what was not measured is computed.
   LlvmTimes llvmAt(size_t index) const;
@@ -38,6 +41,7 @@ struct BodyTimes {
 struct MeasureOptions {
   unsigned rounds = 3;  ///< of which the median counts
   bool inDepth = false; ///< also what takes long: LLVM at 1,000 iterations and the whole path
+  std::shared_ptr<const mca::Calibration> calibration; ///< null: the calibrated machine is not measured
 };
 
 /// The first simulation of a process, in seconds; 0 when it failed. To be measured before anything is simulated in this
