@@ -80,7 +80,6 @@ void members(Is<wording::BudgetResult> auto &v, const auto &visit) {
   visit("value", v.value);
   visit("cpu", v.cpu);
   visit("met", v.met);
-  visit("stillBlocked", v.stillBlocked, unlessDefault);
   visit("checked", v.checked);
 }
 
@@ -139,6 +138,7 @@ void members(Is<CheckAdvice> auto &v, const auto &visit) {
   visit("lowerBound", v.isLowerBound, unlessDefault);
   visit("ifRandom", v.ifRandom, unlessDefault);
   visit("ifPredicted", v.ifPredicted, unlessDefault);
+  visit("stillBlocked", v.stillBlocked, unlessDefault);
   visit("checked", v.checked);
   visit("edit", v.edit);
 }
