@@ -1,20 +1,12 @@
 #include "analysis/import/assembled_text.h"
 
-#include "mca-core/assembly/line_directives.h"
+#include "mca-core/assembly/assembled_object.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/MC/MCAsmBackend.h"
-#include "llvm/MC/MCCodeEmitter.h"
 #include "llvm/MC/MCContext.h"
-#include "llvm/MC/MCObjectFileInfo.h"
-#include "llvm/MC/MCObjectWriter.h"
-#include "llvm/MC/MCParser/MCAsmParser.h"
-#include "llvm/MC/MCParser/MCTargetAsmParser.h"
-#include "llvm/MC/MCStreamer.h"
 #include "llvm/MC/TargetRegistry.h"
 #include "llvm/Object/ELFObjectFile.h"
-#include "llvm/Support/SourceMgr.h"
 
 #include <algorithm>
 
@@ -41,38 +33,6 @@ std::string withSymbols(const mca::Program &program) {
   }
   return marked.append(text, copied);
 }
-
-/// Empties the lines of debug sections: they have no instructions, but refer to what `.loc` directives define, which
-/// are read by a parser of our own.
-std::string withoutDebugSections(llvm::StringRef text) {
-  std::string kept;
-  kept.reserve(text.size());
-  bool isDebug = false;
-  while (!text.empty()) {
-    const auto [line, rest] = text.split('\n');
-    const llvm::StringRef word = line.ltrim();
-    if (word.starts_with(".section"))
-      isDebug = word.drop_front(8).ltrim().starts_with(".debug_");
-    else if (word.starts_with(".text") || word.starts_with(".data") || word.starts_with(".bss"))
-      isDebug = false;
-    if (!isDebug)
-      kept += line;
-    kept += '\n';
-    text = rest;
-  }
-  return kept;
-}
-
-/// Keeps the first error of LLVM's parser.
-struct FirstError {
-  std::string message;
-  static void take(const llvm::SMDiagnostic &diagnostic, void *context) {
-    auto &error = *static_cast<FirstError *>(context);
-    if (error.message.empty() && diagnostic.getKind() == llvm::SourceMgr::DK_Error)
-      error.message =
-          "line " + std::to_string(std::max(diagnostic.getLineNo(), 1)) + ": " + diagnostic.getMessage().str();
-  }
-};
 
 } // namespace
 
@@ -103,8 +63,10 @@ mca::Result<std::unique_ptr<AssembledText>> AssembledText::assemble(const mca::T
   std::unique_ptr<AssembledText> text(new AssembledText(target));
   if (!target.triple().isOSBinFormatELF() || !text->disassembler_ || !text->printer_)
     return mca::Failure{"traces can be imported for ELF programs of targets with an assembler and a disassembler"};
-  if (std::string error = text->encode(program); !error.empty())
-    return mca::Failure{std::move(error)};
+  auto bytes = mca::assembleObject(target, withSymbols(program));
+  if (!bytes)
+    return mca::Failure{bytes.message()};
+  text->bytes_ = std::move(*bytes);
   auto object = llvm::object::ObjectFile::createELFObjectFile(
       llvm::MemoryBufferRef(llvm::StringRef(text->bytes_.data(), text->bytes_.size()), "assembled text"));
   if (!object)
@@ -114,46 +76,6 @@ mca::Result<std::unique_ptr<AssembledText>> AssembledText::assemble(const mca::T
   text->fillGaps();
   text->readRelocations();
   return text;
-}
-
-/// Writes the object file into `bytes_`. Returns the first error.
-std::string AssembledText::encode(const mca::Program &program) {
-  const llvm::Target &backend = target_.backend();
-  llvm::SourceMgr sources;
-  FirstError error;
-  sources.setDiagHandler(&FirstError::take, &error);
-  const unsigned buffer =
-      sources.AddNewSourceBuffer(llvm::MemoryBuffer::getMemBufferCopy(withoutDebugSections(withSymbols(program))), {});
-  llvm::MCSubtargetInfo subtarget(target_.subtarget()); // `.arch` changes it
-  llvm::MCContext context(target_.triple(), &target_.asmInfo(), &target_.registers(), &subtarget, &sources,
-                          &target_.mcOptions());
-  context.setDiagnosticHandler(
-      [&](const llvm::SMDiagnostic &diagnostic, auto &&...) { FirstError::take(diagnostic, &error); });
-  const std::unique_ptr<llvm::MCObjectFileInfo> fileInfo(backend.createMCObjectFileInfo(context, /*PIC=*/true));
-  context.setObjectFileInfo(fileInfo.get());
-
-  llvm::raw_svector_ostream out(bytes_);
-  std::unique_ptr<llvm::MCAsmBackend> assembler(
-      backend.createMCAsmBackend(subtarget, target_.registers(), target_.mcOptions()));
-  std::unique_ptr<llvm::MCCodeEmitter> emitter(backend.createMCCodeEmitter(target_.instructions(), context));
-  if (!assembler || !emitter)
-    return "the target has no assembler";
-  std::unique_ptr<llvm::MCObjectWriter> writer = assembler->createObjectWriter(out);
-  const std::unique_ptr<llvm::MCStreamer> streamer(backend.createMCObjectStreamer(
-      target_.triple(), context, std::move(assembler), std::move(writer), std::move(emitter), subtarget));
-  const std::unique_ptr<llvm::MCAsmParser> parser(
-      llvm::createMCAsmParser(sources, context, *streamer, target_.asmInfo(), buffer));
-  const std::unique_ptr<llvm::MCTargetAsmParser> targetParser(
-      backend.createMCAsmParser(subtarget, *parser, target_.instructions(), target_.mcOptions()));
-  if (!targetParser)
-    return "the target has no assembler";
-  parser->setTargetParser(*targetParser);
-  // The program was parsed with these; no table of lines is needed here.
-  mca::LineDirectives lineDirectives([](llvm::SMLoc) { return 0; });
-  lineDirectives.Initialize(*parser);
-  if (parser->Run(/*NoInitialTextSection=*/false) && error.message.empty())
-    error.message = "the text does not assemble";
-  return error.message;
 }
 
 void AssembledText::readSymbols(uint32_t count) {

@@ -63,7 +63,6 @@ public:
 
 private:
   explicit AssembledText(const mca::Target &target);
-  std::string encode(const mca::Program &program);
   void readSymbols(uint32_t count);
   void fillGaps();
   void readRelocations();

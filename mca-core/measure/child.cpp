@@ -4,6 +4,7 @@
 
 #if defined(__linux__) && defined(__x86_64__)
 
+#include <cassert>
 #include <cerrno>
 #include <chrono>
 #include <csignal>
@@ -62,7 +63,7 @@ struct Filter {
 static_assert(sizeof(Filter) <= sizeof(Image::filter));
 
 /// The system calls of the harness: those that take away what the C++ code here still needs.
-void writePreparation(Image &image) {
+void writePreparation(Image &image, size_t cellsBytes) {
   Filter *filter = new (image.filter) Filter;
   filter->program.filter = filter->steps;
   PreparationCall *call = image.calls;
@@ -70,7 +71,8 @@ void writePreparation(Image &image) {
   unmap(0, kImageAddress);
   unmap(kImageAddress + sizeof(Image), kControlAddress);
   unmap(kControlAddress + sizeof(Control), kMemoryAddress);
-  unmap(kMemoryAddress + kMemoryBytes, kAddressEnd);
+  unmap(kMemoryAddress + kMemoryBytes, kCellsAddress);
+  unmap(kCellsAddress + cellsBytes, kAddressEnd);
   for (uint64_t page = 0; page < image.extraPageCount; ++page)
     *call++ = {SYS_mmap,
                {image.extraPages[page], kPageSize, PROT_READ | PROT_WRITE,
@@ -203,19 +205,29 @@ void *map(uint64_t address, size_t bytes, int protection, int sharing) {
 
 } // namespace
 
-Result<ChildMemory> ChildMemory::create() {
+Result<ChildMemory> ChildMemory::create(SharedCells cells) {
+  assert(cells.bytes % kPageSize == 0 && cells.stride() * cells.count <= kMaxCellsBytes);
   ChildMemory made;
   made.image_ = static_cast<Image *>(map(kImageAddress, sizeof(Image), PROT_READ | PROT_WRITE, MAP_PRIVATE));
   made.control_ = static_cast<Control *>(map(kControlAddress, sizeof(Control), PROT_READ | PROT_WRITE, MAP_SHARED));
   made.memory_ = map(kMemoryAddress, kMemoryBytes, PROT_NONE, MAP_PRIVATE);
-  if (!made.image_ || !made.control_ || !made.memory_)
+  made.cells_ = cells;
+  bool isMapped = made.image_ && made.control_ && made.memory_;
+  if (cells.count) {
+    made.shared_ = map(kCellsAddress, cells.stride() * cells.count, PROT_NONE, MAP_SHARED);
+    isMapped &= made.shared_ != nullptr;
+  }
+  for (size_t cell = 0; isMapped && cell < cells.count; ++cell)
+    isMapped = !mprotect(pointerTo(cells.addressOf(cell)), cells.bytes, PROT_READ | PROT_WRITE);
+  if (!isMapped)
     return Failure{"the addresses for measured code cannot be mapped"};
   return made;
 }
 
 ChildMemory::ChildMemory(ChildMemory &&other) noexcept
     : image_(std::exchange(other.image_, nullptr)), control_(std::exchange(other.control_, nullptr)),
-      memory_(std::exchange(other.memory_, nullptr)) {}
+      cells_(other.cells_), memory_(std::exchange(other.memory_, nullptr)),
+      shared_(std::exchange(other.shared_, nullptr)) {}
 
 ChildMemory::~ChildMemory() {
   if (image_)
@@ -224,10 +236,12 @@ ChildMemory::~ChildMemory() {
     munmap(control_, sizeof(Control));
   if (memory_)
     munmap(memory_, kMemoryBytes);
+  if (shared_)
+    munmap(shared_, cells_.stride() * cells_.count);
 }
 
 Result<ChildEnd> ChildMemory::run(uint32_t handlerOffset, std::chrono::milliseconds limit) {
-  writePreparation(*image_);
+  writePreparation(*image_, cells_.stride() * cells_.count);
   std::memset(control_, 0, sizeof(Control));
   const pid_t parent = getpid();
   const pid_t child = fork();
@@ -244,7 +258,7 @@ Result<ChildEnd> ChildMemory::run(uint32_t handlerOffset, std::chrono::milliseco
 
 namespace mca::measure {
 
-Result<ChildMemory> ChildMemory::create() {
+Result<ChildMemory> ChildMemory::create(SharedCells) {
   return Failure{"code can be measured on Linux with an x86-64 CPU only"};
 }
 ChildMemory::ChildMemory(ChildMemory &&) noexcept = default;

@@ -88,14 +88,31 @@ inline constexpr int kUnpreparedStatus = 1, kFaultStatus = 2, kStrayFlagsStatus 
 /// Flags that a code must leave as it found them: direction, nested task, alignment check.
 inline constexpr uint32_t kStrayFlags = 0x400 | 0x4000 | 0x40000;
 
+/// Memory that parent and child share, for arguments and results that are larger than a number. After each cell follow
+/// as many bytes without memory, so that an access close to its end faults.
+struct SharedCells {
+  size_t bytes = 0; ///< of one; a multiple of kPageSize
+  size_t count = 0;
+  size_t stride() const { return 2 * bytes; }
+  uint64_t addressOf(size_t cell) const;
+};
+
 inline constexpr uint64_t kImageAddress = 0x1000'0000;
 inline constexpr uint64_t kControlAddress = 0x1800'0000;
 inline constexpr uint64_t kMemoryAddress = 0x2000'0000;
 inline constexpr size_t kMemoryBytes = 1 << 20;
+/// Where SharedCells begin.
+inline constexpr uint64_t kCellsAddress = 0x3000'0000;
+inline constexpr size_t kMaxCellsBytes = 512 << 20; ///< with what is between them
 /// The first address that is not the user's (with four-level page tables, as mappings without a hint have it).
 inline constexpr uint64_t kAddressEnd = 0x7fff'ffff'f000;
 
+inline uint64_t SharedCells::addressOf(size_t cell) const {
+  return kCellsAddress + cell * stride();
+}
+
 static_assert(kImageAddress + sizeof(Image) <= kControlAddress);
 static_assert(kControlAddress + sizeof(Control) + (64 << 20) <= kMemoryAddress);
+static_assert(kMemoryAddress + kMemoryBytes + (64 << 20) <= kCellsAddress);
 
 } // namespace mca::measure

@@ -12,7 +12,6 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
-#include <csignal>
 #include <cstring>
 
 namespace mca::measure {
@@ -81,16 +80,6 @@ uint64_t granularityOf(std::vector<uint64_t> ticks) {
   return std::clamp<uint64_t>(least, 1, kMaxGranularity);
 }
 
-Fault readFault(const volatile Control &control) {
-  return {.signal = control.fault.signal,
-          .code = control.fault.code,
-          .address = control.fault.address,
-          .instruction = control.fault.instruction,
-          .trap = control.fault.trap,
-          .error = control.fault.error,
-          .systemCall = control.fault.systemCall};
-}
-
 } // namespace
 
 uint64_t CodeTimes::least() const {
@@ -128,7 +117,6 @@ private:
   void begin(std::span<const uint64_t> extraPages);
   bool add(const CodeToRun &code);
   std::vector<CodeResult> judge(std::span<const CodeToRun> codes, const ChildEnd &end) const;
-  CodeRefusal refusalOf(const CodeToRun &code, uint64_t entry, const ChildEnd &end) const;
 
   ChildMemory memory;
   Harness wrapper;
@@ -239,23 +227,8 @@ std::vector<CodeResult> CodeRunner::Parts::judge(std::span<const CodeToRun> code
     return results;
   }
   const uint64_t entry = memory.image().codes[completed + 1].entry; // the first is the empty one
-  results.push_back(refusalOf(codes[completed], entry, end));
+  results.push_back(describeEnd(end, control, codes[completed].code, entry));
   return results;
-}
-
-CodeRefusal CodeRunner::Parts::refusalOf(const CodeToRun &code, uint64_t entry, const ChildEnd &end) const {
-  if (end.isTimedOut || (end.isSignalled && (end.status == SIGXCPU || end.status == SIGKILL)))
-    return {Kind::TimeLimit, "it does not end within the time limit"};
-  if (end.isSignalled)
-    return {Kind::Changed, "it destroys the stack on which faults are handled"};
-  switch (end.status) {
-  case kFaultStatus:
-    return describeFault(readFault(memory.control()), code.code, entry);
-  case kStrayFlagsStatus:
-    return {Kind::Changed, "it leaves the direction flag or another flag of the system set"};
-  default:
-    return {Kind::SystemCall, "it ends the process"};
-  }
 }
 
 CodeRunner::CodeRunner(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}

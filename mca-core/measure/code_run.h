@@ -67,7 +67,7 @@ struct CodeRefusal {
   };
   Kind kind = Kind::Unsuitable;
   std::string reason;              ///< a clause without full stop, such as "it reads address 0x10, where no memory is"
-  std::optional<uint64_t> address; ///< what Access is about
+  std::optional<uint64_t> address; ///< what Access is about, or where Jump leads
   std::optional<uint32_t> offset;  ///< of the instruction in the code
 };
 

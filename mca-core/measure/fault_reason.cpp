@@ -56,7 +56,9 @@ bool isPrivileged(std::span<const uint8_t> bytes) {
 
 CodeRefusal describePageFault(const Fault &fault) {
   if (fault.error & kErrorFetch)
-    return {.kind = Kind::Jump, .reason = "it jumps to address " + hex(fault.address) + ", which holds no code"};
+    return {.kind = Kind::Jump,
+            .reason = "it jumps to address " + hex(fault.address) + ", which holds no code",
+            .address = fault.address};
   const bool isWrite = fault.error & kErrorWrite;
   CodeRefusal refusal{.kind = Kind::Access, .address = fault.address};
   refusal.reason = (isWrite ? "it writes to address " : "it reads address ") + hex(fault.address);
@@ -101,6 +103,16 @@ CodeRefusal describeTrap(const Fault &fault, std::span<const uint8_t> bytes) {
   }
 }
 
+Fault readFault(const volatile Control &control) {
+  return {.signal = control.fault.signal,
+          .code = control.fault.code,
+          .address = control.fault.address,
+          .instruction = control.fault.instruction,
+          .trap = control.fault.trap,
+          .error = control.fault.error,
+          .systemCall = control.fault.systemCall};
+}
+
 } // namespace
 
 CodeRefusal describeFault(const Fault &fault, std::span<const uint8_t> code, uint64_t entry) {
@@ -121,6 +133,22 @@ CodeRefusal describeFault(const Fault &fault, std::span<const uint8_t> code, uin
   if (isInside)
     refusal.offset = offset;
   return refusal;
+}
+
+CodeRefusal describeEnd(const ChildEnd &end, const volatile Control &control, std::span<const uint8_t> code,
+                        uint64_t entry) {
+  if (end.isTimedOut || (end.isSignalled && (end.status == SIGXCPU || end.status == SIGKILL)))
+    return {Kind::TimeLimit, "it does not end within the time limit"};
+  if (end.isSignalled)
+    return {Kind::Changed, "it destroys the stack on which faults are handled"};
+  switch (end.status) {
+  case kFaultStatus:
+    return describeFault(readFault(control), code, entry);
+  case kStrayFlagsStatus:
+    return {Kind::Changed, "it leaves the direction flag or another flag of the system set"};
+  default:
+    return {Kind::SystemCall, "it ends the process"};
+  }
 }
 
 } // namespace mca::measure

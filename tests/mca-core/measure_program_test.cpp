@@ -209,6 +209,37 @@ TEST_F(Measure, ATextWritesNothingIntoTheReport) {
   EXPECT_NE(readJson(result.output).getArray("Regions"), nullptr) << result.output;
 }
 
+TEST_F(Measure, ComparesTwoVersionsOfAFunction) {
+  const std::string one = write("one.s", "f: leal 1(%rdi), %eax\nretq\n"),
+                    other = write("other.s", "f: movl $1, %eax\ntestl %edi, %edi\njnz 1f\nincl %eax\n1: addl %edi, "
+                                             "%eax\nretq\n");
+  const auto compare = [](const std::string &left, const std::string &right, const char *argument, const char *form) {
+    return measure({"same", left, right, "--function=f", "--returns=int32", argument, form});
+  };
+  const ProcessResult same = compare(one, one, "--argument=int32", "--json");
+  EXPECT_EQ(same.status, 0) << same.errors;
+  Object report = readJson(same.output);
+  if (const std::string reason = textOf(report, "refused"); reason.find("isolation") != std::string::npos)
+    GTEST_SKIP() << reason;
+  EXPECT_EQ(report.getBoolean("same"), true);
+  EXPECT_EQ(report.get("differs"), nullptr);
+  report = readJson(compare(one, other, "--argument=int32", "--json").output);
+  EXPECT_EQ(report.getBoolean("same"), false);
+  const Object *const differs = report.getObject("differs");
+  ASSERT_TRUE(differs);
+  EXPECT_EQ(differs->getInteger("n"), 0);
+  EXPECT_EQ(differs->getBoolean("overlap"), false);
+  EXPECT_EQ(differs->getBoolean("onlyNaN"), false);
+  EXPECT_EQ(textOf(*differs, "what"), "the returned value: 1 and 2");
+  EXPECT_EQ(textOf(readJson(compare(write("empty.s", "nop\n"), one, "--argument=int32", "--json").output), "refused"),
+            "there is no function 'f'");
+  EXPECT_EQ(
+      compare(one, other, "--argument=int32", "--json=0").output.find("they differ: the returned value: 1 and 2 "), 0u);
+  const ProcessResult wrong = compare(one, other, "--argument=int", "--json");
+  EXPECT_EQ(wrong.status, 1);
+  EXPECT_EQ(lastLine(wrong.errors).find("error: 'int' is no type: "), 0u) << wrong.errors;
+}
+
 TEST_F(Measure, NamesARegionThatIsMissing) {
   const ProcessResult result = measure({"run", "--region=x", write("code.s", "nop\n")});
   EXPECT_EQ(result.status, 1);

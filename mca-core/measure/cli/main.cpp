@@ -2,6 +2,7 @@
 #include "mca-core/measure/cli/calibrate_command.h"
 #include "mca-core/measure/cli/check_command.h"
 #include "mca-core/measure/cli/run_command.h"
+#include "mca-core/measure/cli/same_command.h"
 
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/InitLLVM.h"
@@ -80,6 +81,25 @@ cl::opt<unsigned> kBlocks("blocks", cl::desc("How many blocks (default 200)"), c
 cl::opt<uint64_t> kSeed("seed", cl::desc("Which blocks (default: others each time)"), cl::cat(kOptions),
                         cl::sub(kCheck));
 
+cl::SubCommand kSame("same", "Run two versions of a function on the same random inputs, and compare every bit of the "
+                             "results");
+
+cl::opt<std::string> kOne(cl::Positional, cl::desc("<one.s>"), cl::cat(kOptions), cl::sub(kSame), cl::Required);
+cl::opt<std::string> kOther(cl::Positional, cl::desc("<other.s>"), cl::cat(kOptions), cl::sub(kSame), cl::Required);
+cl::opt<std::string> kFunction("function", cl::desc("The symbol of the function"), cl::value_desc("symbol"),
+                               cl::cat(kOptions), cl::sub(kSame), cl::Required);
+cl::opt<std::string> kReturns("returns", cl::desc("The type of what it returns (default: nothing)"),
+                              cl::value_desc("type"), cl::cat(kOptions), cl::sub(kSame));
+cl::list<std::string> kArguments("argument",
+                                 cl::desc("The type of an argument, for each in their order: int8, uint8, int16, ..., "
+                                          "uint64, float, double, or such a type with * for a pointer to an array"),
+                                 cl::value_desc("type"), cl::cat(kOptions), cl::sub(kSame));
+cl::opt<bool> kAnyOverlap("any-overlap", cl::desc("Arrays of different types overlap, too"), cl::cat(kOptions),
+                          cl::sub(kSame));
+cl::opt<uint64_t> kInputSeed("seed", cl::desc("Which inputs (default 1)"), cl::cat(kOptions), cl::sub(kSame),
+                             cl::init(1));
+cl::opt<bool> kSameJson("json", cl::desc("Report in JSON"), cl::cat(kOptions), cl::sub(kSame));
+
 int run() {
   llvm::SubtargetFeatures features;
   for (const std::string &feature : kFeatures)
@@ -106,6 +126,7 @@ int main(int argc, char **argv) {
   cl::HideUnrelatedOptions({&kOptions}, kRun);
   cl::HideUnrelatedOptions({&kOptions}, kCalibrate);
   cl::HideUnrelatedOptions({&kOptions}, kCheck);
+  cl::HideUnrelatedOptions({&kOptions}, kSame);
   cl::ParseCommandLineOptions(argc, argv, "measures code on this CPU.\n");
   if (kRun)
     return run();
@@ -120,6 +141,16 @@ int main(int argc, char **argv) {
                      .output = kCheckOutput,
                      .blocks = kBlocks,
                      .seed = kSeed.getNumOccurrences() ? std::optional<uint64_t>(kSeed) : std::nullopt});
-  llvm::WithColor::error() << "a command is needed: run, calibrate or check (-help lists them)\n";
+  if (kSame)
+    return runSame({.one = kOne,
+                    .other = kOther,
+                    .function = kFunction,
+                    .returns = kReturns,
+                    .arguments = kArguments,
+                    .anyOverlap = kAnyOverlap,
+                    .seed = kInputSeed,
+                    .json = kSameJson},
+                   llvm::outs());
+  llvm::WithColor::error() << "a command is needed: run, calibrate, check or same (-help lists them)\n";
   return 1;
 }
