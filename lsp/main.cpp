@@ -292,5 +292,6 @@ int main(int argc, char **argv) {
   lsp::logInfo("mca-lsp " MCA_VERSION);
   if (options.trace.wanted())
     return options.trace.run(options.settings, options.worker.program, options.check.output());
-  return options.check.wanted() ? options.check.run(options.settings, options.worker) : runServer(options);
+  return options.check.wanted() ? options.check.run(options.settings, options.worker, options.measure)
+                                : runServer(options);
 }

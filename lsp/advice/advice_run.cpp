@@ -55,7 +55,9 @@ bool hasCompileError(const Analysis &analysis) {
 
 } // namespace
 
-AdviceRun::AdviceRun(wire::AnalyzeRequest request, uint32_t line) : request_(std::move(request)), line_(line) {
+AdviceRun::AdviceRun(wire::AnalyzeRequest request, uint32_t line, bool comparesResults)
+    : request_(std::move(request)), line_(line) {
+  request_.listFunction = comparesResults;
   request_.onlyLine = line + 1;
   request_.documents.clear();
   request_.knownSimulations.clear();
@@ -97,9 +99,12 @@ wire::AnalyzeRequest AdviceRun::requestOf(const Change &change) const {
 void AdviceRun::take(size_t number, std::optional<wire::AnalysisResult> result) {
   ++done_;
   std::optional<Analysis> analysis;
+  wire::RunnableFunction function;
   if (result && result->status == wire::Status::Finished) {
     if (number == 0)
       facts_ = std::move(result->advice);
+    else
+      function = std::move(result->advice.function);
     analysis = Analysis::take(*result, {});
   }
   if (number == 0) {
@@ -115,6 +120,7 @@ void AdviceRun::take(size_t number, std::optional<wire::AnalysisResult> result) 
   change.failed = !analysis;
   if (analysis) {
     change.isCompiled = !hasCompileError(*analysis);
+    change.function = std::move(function);
     change.version = versionOf(*analysis, withEdits(request_.text, change.edits), line_, base_->name);
   }
   if (!hasPairs_ && isOver())
@@ -219,6 +225,7 @@ AdviceRun::Gain AdviceRun::gainOf(const Change &change) const {
 Advice AdviceRun::judge(const Change &change) const {
   Advice advice;
   advice.parts = change.parts;
+  advice.same = change.same;
   advice.edits = change.edits;
   const auto ends = [&](TriedEnd end) {
     advice.end = end;
@@ -267,7 +274,34 @@ Advice AdviceRun::judge(const Change &change) const {
     return ends(TriedEnd::NoGain);
   if (now.isDoubtful || base_->isDoubtful)
     return ends(TriedEnd::NeedsMeasuring);
+  const auto isPromise = [](const Candidate &part) { return part.label == wire::AdviceLabel::Promise; };
+  if (change.same && change.same->differs && std::ranges::any_of(change.parts, isPromise))
+    return ends(TriedEnd::OtherResults);
   return advice;
+}
+
+/// What asks for other inputs than random ones cannot be checked with these.
+std::vector<AdviceRun::Check> AdviceRun::checks() {
+  constexpr std::string_view kAboutInputs[] = {"no-nans", "multiple", "without-flag"};
+  std::vector<Check> checks;
+  const auto isRunnable = [](const wire::RunnableFunction &function) {
+    return function.refusal.empty() && !function.symbol.empty();
+  };
+  const auto isAboutInputs = [&](const Candidate &part) {
+    return std::ranges::find(kAboutInputs, part.id) != std::end(kAboutInputs);
+  };
+  for (size_t i = 0; i < changes_.size() && isRunnable(facts_.function); ++i) {
+    Change &change = changes_[i];
+    if (change.isChecked || !change.isDone || !isRunnable(change.function))
+      continue;
+    const Advice advice = judge(change);
+    if (advice.end != TriedEnd::NoGain || advice.factor < kLeastGain ||
+        advice.label() == wire::AdviceLabel::ChangesResults || std::ranges::any_of(change.parts, isAboutInputs))
+      continue;
+    change.isChecked = true;
+    checks.push_back({i + 1, &facts_.function, &change.function});
+  }
+  return checks;
 }
 
 AdviceReport AdviceRun::report() const {

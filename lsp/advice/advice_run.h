@@ -20,7 +20,8 @@ namespace lsp {
 class AdviceRun {
 public:
   /// `request`: of the document as it is. `line` is zero-based.
-  AdviceRun(wire::AnalyzeRequest request, uint32_t line);
+  /// `comparesResults`: whether versions are to be run, see checks().
+  AdviceRun(wire::AnalyzeRequest request, uint32_t line, bool comparesResults = false);
 
   struct Step {
     size_t number = 0;
@@ -31,6 +32,16 @@ public:
   /// The result of a step; no value if there is none.
   void take(size_t number, std::optional<wire::AnalysisResult> result);
   bool isOver() const;
+
+  /// Two versions of the loop's function whose results are said to be the same, at least where arrays do not overlap.
+  struct Check {
+    size_t number = 0; ///< of the step of the changed version
+    const wire::RunnableFunction *now = nullptr;
+    const wire::RunnableFunction *then = nullptr;
+  };
+  /// What to run, of what is advice so far; each comes once. Valid until the next step is taken.
+  std::vector<Check> checks();
+  void takeCheck(size_t number, SameResults results) { changes_[number - 1].same = std::move(results); }
   /// Analyses that are done, and those that are known of.
   size_t done() const { return done_; }
   size_t known() const { return changes_.size() + 1; }
@@ -60,6 +71,9 @@ private:
     std::optional<Version> version; ///< none if the loop was not found
     bool isCompiled = true;
     bool failed = false;
+    wire::RunnableFunction function;
+    std::optional<SameResults> same;
+    bool isChecked = false;
   };
 
   static std::optional<Version> versionOf(const Analysis &analysis, const std::string &text, uint32_t line,

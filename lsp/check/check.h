@@ -24,6 +24,7 @@ struct CheckOptions {
   analysis::wire::Settings settings;
   unsigned jobs = 1; ///< workers; 0 counts as 1
   CheckFormat format = CheckFormat::Text;
+  std::string measure;   ///< path of mca-measure, which compares results in trusted folders
   bool advise = false;   ///< try what would make each loop faster
   bool annotate = false; ///< as text: the source with its hints
   PageStyle style;

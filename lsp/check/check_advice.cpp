@@ -12,8 +12,8 @@ namespace lsp {
 using analysis::wire::AnalysisResult;
 using analysis::wire::AnalyzeRequest;
 
-FileAdvice::FileAdvice(AnalyzeRequest request, const Analysis &analysis, const Text &text)
-    : request_(std::move(request)) {
+FileAdvice::FileAdvice(AnalyzeRequest request, const Analysis &analysis, const Text &text, bool comparesResults)
+    : request_(std::move(request)), comparesResults_(comparesResults) {
   if (request_.language == analysis::wire::Language::Assembly)
     return;
   request_.reuseCompiled = true; // the worker has just compiled it
@@ -31,7 +31,7 @@ std::optional<AnalyzeRequest> FileAdvice::next() {
     if (!run_) {
       if (lines_.empty())
         return std::nullopt;
-      run_.emplace(request_, lines_.back());
+      run_.emplace(request_, lines_.back(), comparesResults_);
       lines_.pop_back();
     }
     if (std::optional<AdviceRun::Step> step = run_->next()) {
@@ -41,6 +41,16 @@ std::optional<AnalyzeRequest> FileAdvice::next() {
     reports_.push_back(run_->report());
     run_.reset();
   }
+}
+
+std::optional<AdviceRun::Check> FileAdvice::nextCheck() {
+  if (checks_.empty() && run_ && run_->isOver())
+    checks_ = run_->checks();
+  if (checks_.empty())
+    return std::nullopt;
+  const AdviceRun::Check check = checks_.back();
+  checks_.pop_back();
+  return check;
 }
 
 void FileAdvice::take(std::optional<AnalysisResult> result) {

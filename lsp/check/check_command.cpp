@@ -235,7 +235,9 @@ int CheckCommand::writeNinja() const {
   return 0;
 }
 
-int CheckCommand::run(const analysis::wire::Settings &settings, const lsp::WorkerOptions &worker) {
+int CheckCommand::run(const analysis::wire::Settings &settings, const lsp::WorkerOptions &worker,
+                      const std::string &measure) {
+  options_.measure = measure;
   const lsp::CheckSelection &selection = options_.selection;
   const bool isUnit = !options_.unit.empty();
   if (selection.files.empty() && selection.compileCommands.empty() && options_.merge.empty() && !isUnit) {

@@ -15,9 +15,9 @@ public:
   bool wanted() const { return wanted_; }
   /// The file of --output, which other commands have, too; empty if not given.
   const std::string &output() const { return options_.output; }
-  /// Runs it, and shows progress on standard error if that is a terminal. Returns the status of the program:
-  /// kCheckUnusable, too, if words of --fail-on are unknown or no files are named.
-  int run(const analysis::wire::Settings &settings, const lsp::WorkerOptions &worker);
+  /// `measure`: path of mca-measure. Runs it, and shows progress on standard error if that is a terminal. Returns the
+  /// status of the program: kCheckUnusable, too, if words of --fail-on are unknown or no files are named.
+  int run(const analysis::wire::Settings &settings, const lsp::WorkerOptions &worker, const std::string &measure);
 
 private:
   class Adder;

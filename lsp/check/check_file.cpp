@@ -144,7 +144,8 @@ CheckAdvice checkAdvice(const Advice &advice, const Text &text) {
                      .isLowerBound = advice.isLowerBound,
                      .ifRandom = advice.ifRandom,
                      .ifPredicted = advice.ifPredicted,
-                     .stillBlocked = advice.stillBlocked};
+                     .stillBlocked = advice.stillBlocked,
+                     .checked = advice.same && advice.same->refused.empty() && !advice.same->differs};
   for (const wire::Candidate &part : advice.parts) {
     result.id += (result.id.empty() ? "" : "+") + part.id;
     std::ranges::copy(part.addedFlags, std::back_inserter(result.edit.add));

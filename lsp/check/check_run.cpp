@@ -11,8 +11,10 @@
 #include "lsp/features/diagnostics.h"
 #include "lsp/jobs/scheduler.h"
 #include "lsp/system/log.h"
+#include "lsp/tasks/same_check.h"
 #include "lsp/wording/death_text.h"
 #include "lsp/wording/findings.h"
+#include "lsp/wording/measured_text.h"
 #include "lsp/workspace/language.h"
 
 #include <algorithm>
@@ -53,7 +55,8 @@ bool isDoubtful(const AnalysisResult &result) {
 class CheckRun::Slot final : private JobClient {
 public:
   explicit Slot(CheckRun &run)
-      : run_(run), supervisor_(run.io_, run.worker_), scheduler_(run.io_, {supervisor_}, *this) {}
+      : run_(run), supervisor_(run.io_, run.worker_), scheduler_(run.io_, {supervisor_}, *this),
+        same_(run.io_, run.options_.measure) {}
 
   /// Starts the next analysis of the file; if there is none, of the next file of the run.
   void goOn() {
@@ -136,15 +139,26 @@ private:
     CheckFile file = checkFile(step.name, step.text, analysis, result.notes, run_.folder_);
     if (run_.options_.advise && step.through.empty()) {
       advised_ = std::move(file);
-      advice_.emplace(startJob(job, 0).request, analysis, step.text);
+      advice_.emplace(startJob(job, 0).request, analysis, step.text, mayRun(step, analysis));
       return adviseNext();
     }
     finishStep(std::move(file));
     goOn();
   }
 
+  /// Whether versions of its functions may be run and compared.
+  static bool mayRun(const Step &step, const Analysis &analysis) {
+    return wording::whyNotMeasurable(analysis.target.triple).empty() &&
+           analysis::liesInAnyOf(step.request.path, step.settings.worker.trustedFolders);
+  }
+
   /// Tries the next change of a loop of the file, or ends the file's step.
   void adviseNext() {
+    if (const std::optional<AdviceRun::Check> check = advice_->nextCheck())
+      return same_.start(*check->now, *check->then, [this, number = check->number](SameResults results) {
+        advice_->takeCheck(number, std::move(results));
+        adviseNext();
+      });
     if (std::optional<AnalyzeRequest> request = advice_->next()) {
       advisedRequest_ = std::move(*request);
       return scheduler_.scheduleNow({steps_.front().name});
@@ -288,6 +302,7 @@ private:
   CheckRun &run_;
   WorkerSupervisor supervisor_;
   Scheduler scheduler_;
+  SameCheck same_;
 
   size_t index_ = 0;              ///< of the file
   std::list<Step> steps_;         ///< the first one is being analysed

@@ -1,8 +1,11 @@
 #include "lsp/server/advise_command.h"
 
+#include "analysis/files/folders.h"
 #include "lsp/wording/advice_text.h"
 #include "lsp/wording/loops_of_line.h"
+#include "lsp/wording/measured_text.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace lsp {
@@ -30,9 +33,11 @@ protocol::Json adviceJson(const Advice &advice) {
 
 } // namespace
 
-AdviseCommand::AdviseCommand(MethodTable &commands, Client &client, ProgressReporter &progress, Workspace &workspace,
-                             DocumentJobs &jobs, VirtualContents &contents)
-    : client_(client), progress_(progress), workspace_(workspace), jobs_(jobs), contents_(contents) {
+AdviseCommand::AdviseCommand(boost::asio::io_context &io, const std::string &measureProgram, MethodTable &commands,
+                             Client &client, ProgressReporter &progress, Workspace &workspace, DocumentJobs &jobs,
+                             VirtualContents &contents)
+    : client_(client), progress_(progress), workspace_(workspace), jobs_(jobs), contents_(contents),
+      same_(io, measureProgram) {
   commands.request(kCommand, this, &AdviseCommand::start);
 }
 
@@ -49,7 +54,7 @@ std::optional<uint32_t> AdviseCommand::lineOfLoop(const Document &document, uint
 }
 
 /// The reply follows the search.
-void AdviseCommand::start(const protocol::PlaceArguments &place, JsonReply reply) {
+void AdviseCommand::start(const protocol::MeasureRegionArguments &place, JsonReply reply) {
   const Document &document = std::as_const(workspace_.analysed(place.uri));
   const auto refuse = [&](const std::string &why) { reply.fail(ErrorCode::RequestFailed, why); };
   if (!document.settings().advice)
@@ -66,11 +71,15 @@ void AdviseCommand::start(const protocol::PlaceArguments &place, JsonReply reply
     return refuse("no loop on this line was simulated");
   fail(ErrorCode::RequestCancelled, "another loop is tried");
   ++searches_;
+  // Comparing results runs the document's code.
+  const bool mayRun =
+      wording::whyNotMeasurable(document.analysis().target.triple).empty() && document.isLocalFile() &&
+      (place.trusted || analysis::liesInAnyOf(document.path(), document.settings().worker.trustedFolders));
   const std::string name = document.path().substr(document.path().rfind('/') + 1);
   search_.emplace(
       Search{.reply = std::move(reply),
              .progress = progress_.open(kCommand, wording::kAdviceQuestion, name + ":" + std::to_string(*line + 1), 0),
-             .run = AdviceRun(jobs_.inputs().requestFor(document), *line),
+             .run = AdviceRun(jobs_.inputs().requestFor(document), *line, mayRun),
              .uri = place.uri,
              .line = *line});
   goOn();
@@ -91,8 +100,24 @@ void AdviseCommand::goOn() {
     if (search == searches_ && search_ && search_->running.contains(number))
       search_->running[number] = job;
   }
-  if (search == searches_ && search_ && search_->running.empty() && search_->run.isOver())
-    end();
+  if (search != searches_ || !search_ || !search_->running.empty() || !search_->run.isOver())
+    return;
+  search_->checks = search_->run.checks();
+  std::ranges::reverse(search_->checks);
+  checkNext();
+}
+
+/// Runs the next two versions, or ends the search.
+void AdviseCommand::checkNext() {
+  if (search_->checks.empty())
+    return end();
+  const AdviceRun::Check check = search_->checks.back();
+  search_->checks.pop_back();
+  progress_.update(kCommand, "comparing results");
+  same_.start(*check.now, *check.then, [this, number = check.number](SameResults results) {
+    search_->run.takeCheck(number, std::move(results));
+    checkNext();
+  });
 }
 
 /// A job that is dropped, as an edit or another setting has it, ends the search. One that the worker died of is a
@@ -135,6 +160,7 @@ void AdviseCommand::fail(ErrorCode code, const std::string &why) {
   search_.reset();
   for (const auto &[step, job] : search.running)
     jobs_.side().cancel(job);
+  same_.cancel();
   search.reply.fail(code, why);
 }
 

@@ -8,11 +8,13 @@
 #include "lsp/client/progress_reporter.h"
 #include "lsp/jobs/document_jobs.h"
 #include "lsp/server/virtual_contents.h"
+#include "lsp/tasks/same_check.h"
 #include "lsp/workspace/workspace.h"
 
 #include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace lsp {
 
@@ -20,8 +22,8 @@ namespace lsp {
 class AdviseCommand {
 public:
   /// Binds it in `commands`.
-  AdviseCommand(MethodTable &commands, Client &client, ProgressReporter &progress, Workspace &workspace,
-                DocumentJobs &jobs, VirtualContents &contents);
+  AdviseCommand(boost::asio::io_context &io, const std::string &measureProgram, MethodTable &commands, Client &client,
+                ProgressReporter &progress, Workspace &workspace, DocumentJobs &jobs, VirtualContents &contents);
 
   /// False if no such request waits.
   bool cancel(const protocol::RequestId &id);
@@ -41,14 +43,16 @@ private:
     CommandProgress progress;
     AdviceRun run;
     std::string uri;
-    uint32_t line = 0;                     ///< zero-based
-    std::map<size_t, JobKey> running = {}; ///< by the step's number
+    uint32_t line = 0;                         ///< zero-based
+    std::vector<AdviceRun::Check> checks = {}; ///< that are left to do, the last one first
+    std::map<size_t, JobKey> running = {};     ///< by the step's number
   };
 
-  void start(const protocol::PlaceArguments &place, JsonReply reply);
+  void start(const protocol::MeasureRegionArguments &place, JsonReply reply);
   std::optional<uint32_t> lineOfLoop(const Document &document, uint32_t offset) const;
   void goOn();
   void finished(uint64_t search, size_t step, SideJobs::VariantOutcome outcome);
+  void checkNext();
   void end();
   void fail(protocol::ErrorCode code, const std::string &why);
 
@@ -57,6 +61,7 @@ private:
   Workspace &workspace_;
   DocumentJobs &jobs_;
   VirtualContents &contents_;
+  SameCheck same_;
   std::optional<Search> search_;
   uint64_t searches_ = 0; ///< so that a late result is known for one of an earlier search
 };

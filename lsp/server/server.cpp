@@ -38,7 +38,7 @@ Server::Server(boost::asio::io_context &io, const JobRunners &workers, ServerOpt
       texts_(methods_, client_, workspace_, jobs_, {features_, contents_, settings_},
              [this](const std::string &uri) { documentClosed(uri); }),
       commandHandlers_(commands_, client_, workspace_, jobs_, features_, contents_),
-      advise_(commands_, client_, progress_, workspace_, jobs_, contents_),
+      advise_(io, options.programs.measure, commands_, client_, progress_, workspace_, jobs_, contents_),
       tasks_({io, std::move(options.programs), commands_, client_, progress_, workspace_, jobs_}) {
   bindMethods();
   assert(commands_.requestCount() == std::size(protocol::kCommandNames) && "the capabilities name each command");

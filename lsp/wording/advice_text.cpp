@@ -82,6 +82,20 @@ std::string capitalised(std::string text) {
   return text;
 }
 
+/// What running both versions has shown.
+std::string sameInWords(const TriedChange &change) {
+  if (!change.same)
+    return "";
+  const SameResults &same = *change.same;
+  if (!same.refused.empty())
+    return "; not checked: " + same.refused;
+  const std::string inputs = counted(same.runs, "random input");
+  if (same.differs)
+    return "; results differed in a run with " + inputs;
+  return "; checked with " + inputs + ": the same results" +
+         (same.differsOverlapping ? ", but not where arrays overlap: you promise that they do not" : "");
+}
+
 } // namespace
 
 const char *nameOf(wire::AdviceLabel label) {
@@ -98,6 +112,8 @@ std::string changeInWords(const TriedChange &change) {
 
 std::string labelInWords(const TriedChange &change) {
   std::string text = change.label() == wire::AdviceLabel::SameResults ? "same results" : "";
+  if (change.same && change.same->differs)
+    text = "results change";
   for (const wire::Candidate &part : change.parts) {
     std::string asks = wordsOf(part).asks;
     if (part.id == "without-flag" && part.label == wire::AdviceLabel::SameResults)
@@ -107,7 +123,7 @@ std::string labelInWords(const TriedChange &change) {
     if (!asks.empty() && text.find(asks) == std::string::npos)
       text += (text.empty() ? "" : "; ") + asks;
   }
-  return text;
+  return text + sameInWords(change);
 }
 
 std::string gainInWords(const Advice &advice) {
@@ -145,6 +161,8 @@ std::string endInWords(const TriedChange &tried) {
   case TriedEnd::NeedsMeasuring:
     return factorText(tried.factor) + " predicted, by a model that is known to be wrong about these instructions: "
                                       "measure it";
+  case TriedEnd::OtherResults:
+    return "gives other results where arrays do not overlap, too";
   case TriedEnd::Failed:
     return "not tried: its analysis ended early";
   }

@@ -4,6 +4,7 @@
 #include "analysis/wire/advice.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,7 +24,16 @@ enum class TriedEnd : uint8_t {
   SameCode,       ///< its loop is that of another change, which asks no more
   TooFew,         ///< faster only with more iterations than the loop has
   NeedsMeasuring, ///< the model is known to be wrong about its instructions
+  OtherResults,   ///< it gives other results even where what it asks for holds
   Failed          ///< the worker died, or the job was cancelled
+};
+
+/// What became of two versions of a function that ran on the same random inputs.
+struct SameResults {
+  std::string refused;             ///< why they were not run, or not to the end; empty if they were
+  bool differs = false;            ///< in a result, for inputs whose arrays do not overlap
+  bool differsOverlapping = false; ///< the same where arrays overlap
+  uint32_t runs = 0;               ///< inputs whose arrays do not overlap
 };
 
 /// A change, or two together, and what came of it.
@@ -35,7 +45,9 @@ struct TriedChange {
   std::string limit;        ///< what limits it, as a sentence's part; empty if unknown
   std::string stillBlocked; ///< why the compiler does not vectorize it even so; empty if that is unknown
 
+  /// That of the part that asks most, or more if the two versions gave other results.
   wire::AdviceLabel label() const;
+  std::optional<SameResults> same; ///< none if the versions were not run
 };
 
 /// A change that makes the loop faster.

@@ -39,7 +39,7 @@ async function showBeside(params: ShowDocumentParams): Promise<ShowDocumentResul
 
 /** Measuring runs the folder's code: the server does so if the user trusts the folder, which only the editor knows. */
 function withTrust(command: string, args: unknown[]): unknown[] {
-  if (command !== 'mca.measureRegion')
+  if (command !== 'mca.measureRegion' && command !== 'mca.advise')
     return args;
   const [place, ...rest] = args;
   return [{ ...(place as object), trusted: vscode.workspace.isTrusted }, ...rest];
