@@ -10,7 +10,7 @@ namespace {
 TEST_F(ServerCommandsTest, CapabilitiesNameTheCommandsAndTheScheme) {
   initialize();
   const Json capabilities = result(lastId)["capabilities"];
-  EXPECT_EQ(capabilities["executeCommandProvider"]["commands"].size(), 16u);
+  EXPECT_EQ(capabilities["executeCommandProvider"]["commands"].size(), 17u);
   EXPECT_EQ(capabilities["workspace"]["textDocumentContent"]["schemes"], Json::array({"mca"}));
 }
 
