@@ -129,6 +129,10 @@ void addTargetOptions(CLI::App &app, Options &options) {
       ->type_name("FILE")
       ->transform(absoluteUnlessWord)
       ->capture_default_str();
+  app.add_option("--profile", options.settings.profile,
+                 "A profile of the program, which says what share of its time a loop takes")
+      ->type_name("FILE")
+      ->transform([](const std::string &file) { return std::filesystem::absolute(file).lexically_normal().string(); });
   app.add_option(
          "--model", options.settings.model,
          "What a CPU without a calibration has with --calibration auto: documented (what is published of it, the "

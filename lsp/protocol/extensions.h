@@ -107,6 +107,6 @@ inline constexpr const char *kCommandNames[] = {
     "mca.showReport", "mca.showAssembly",  "mca.compareCpus",   "mca.setCpu",        "mca.toggleHints",
     "mca.exportJson", "mca.listCpus",      "mca.restartWorker", "mca.showMemory",    "mca.setCommand",
     "mca.nextPath",   "mca.nextPredictor", "mca.importTrace",   "mca.measureRegion", "mca.calibrate",
-    "mca.advise",     "mca.importProfile"};
+    "mca.advise",     "mca.importProfile", "mca.showHotLoops"};
 
 } // namespace lsp::protocol
