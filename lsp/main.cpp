@@ -1,12 +1,14 @@
 // The program mca-lsp: its options, and the event loop that connects a client's stream to the server.
 //
 // --stdio, --pipe, --socket and --clientProcessId are the names that LSP 3.17 recommends (Implementation
-// Considerations): clients pass them without being configured. With --check, --doctor, --import-trace and
-// --record-trace nothing of that runs; lsp/check, lsp/doctor_command and lsp/trace_command have their parts.
+// Considerations): clients pass them without being configured. With --check, --doctor, --import-trace,
+// --record-trace, --import-profile and --record-profile nothing of that runs; lsp/check, lsp/doctor_command,
+// lsp/trace_command and lsp/profile_command have their parts.
 #include "analysis/process/confinement.h"
 #include "lsp/check/check_command.h"
 #include "lsp/doctor_command.h"
 #include "lsp/jobs/worker_supervisor.h"
+#include "lsp/profile_command.h"
 #include "lsp/server/server.h"
 #include "lsp/settings/setting_table.h"
 #include "lsp/settings/settings_docs.h"
@@ -42,6 +44,7 @@ struct Options {
   analysis::wire::Settings settings = lsp::protocol::UserSettings().worker;
   CheckCommand check;
   TraceCommand trace;
+  ProfileCommand profile;
   bool doctor = false;
   bool printSchema = false;
   bool printSettings = false;
@@ -126,6 +129,10 @@ void addTargetOptions(CLI::App &app, Options &options) {
       ->type_name("FILE")
       ->transform(absoluteUnlessWord)
       ->capture_default_str();
+  app.add_option("--profile", options.settings.profile,
+                 "A profile of the program, which says what share of its time a loop takes")
+      ->type_name("FILE")
+      ->transform([](const std::string &file) { return std::filesystem::absolute(file).lexically_normal().string(); });
   app.add_option(
          "--model", options.settings.model,
          "What a CPU without a calibration has with --calibration auto: documented (what is published of it, the "
@@ -168,6 +175,7 @@ void addOptions(CLI::App &app, Options &options) {
   addTargetOptions(app, options);
   addCompilerOptions(app, options);
   options.trace.addTo(app);
+  options.profile.addTo(app);
   options.check.addTo(app, options.settings);
   app.add_flag("--doctor", options.doctor,
                "Print what is found on this machine and set in this folder, and what to do about what is missing");
@@ -274,9 +282,9 @@ int main(int argc, char **argv) {
     std::cout << (options.printSchema ? lsp::protocol::settingsSchema() : lsp::protocol::settingsPage()) << std::flush;
     return std::cout ? 0 : lsp::kCheckUnusable;
   }
-  const bool isCommand = options.check.wanted() || options.trace.wanted();
+  const bool isCommand = options.check.wanted() || options.trace.wanted() || options.profile.wanted();
   if (!isCommand && !options.check.output().empty()) {
-    std::cerr << "--output requires --check, --import-trace or --record-trace\n";
+    std::cerr << "--output requires --check, --import-trace, --record-trace, --import-profile or --record-profile\n";
     return static_cast<int>(CLI::ExitCodes::RequiresError);
   }
   lsp::setLogLevel(options.log.value_or(isCommand ? LogLevel::Error : LogLevel::Info));
@@ -292,6 +300,9 @@ int main(int argc, char **argv) {
   lsp::logInfo("mca-lsp " MCA_VERSION);
   if (options.trace.wanted())
     return options.trace.run(options.settings, options.worker.program, options.check.output());
+  if (options.profile.wanted())
+    return options.profile.run(options.trace.programs(), options.trace.command(), options.worker.program,
+                               options.check.output());
   return options.check.wanted() ? options.check.run(options.settings, options.worker, options.measure)
                                 : runServer(options);
 }

@@ -1,31 +1,18 @@
 #include "lsp/trace_command.h"
 
-#include "analysis/process/process.h"
 #include "lsp/check/check.h"
 #include "lsp/system/log.h"
+#include "lsp/worker_command.h"
 #include "lsp/workspace/language.h"
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
 #include <string_view>
-#include <sys/wait.h>
 
 namespace {
 
 int fail(const std::string &message) {
   lsp::logError(message);
   return lsp::kCheckUnusable;
-}
-
-/// Waits for a child. Returns its exit status; 2 if a signal ended it.
-int statusOf(pid_t pid) {
-  int status = 0;
-  while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {
-  }
-  if (WIFEXITED(status))
-    return WEXITSTATUS(status);
-  return fail("the worker was ended by signal " + std::to_string(WTERMSIG(status)));
 }
 
 } // namespace
@@ -39,8 +26,11 @@ void TraceCommand::addTo(CLI::App &app) {
   app.add_flag("--record-trace", records_,
                "Run the command that follows -- under qemu-user, and write its trace (needs --assembly)")
       ->excludes(imports);
-  app.add_option("--program", program_, "The program that ran (ELF; default with --record-trace: the command's)")
-      ->type_name("ELF");
+  app.add_option("--program", programs_,
+                 "The program that ran (ELF; default with --record-trace: the command's). For a profile it may be "
+                 "repeated (default: the files that the recording names)")
+      ->type_name("ELF")
+      ->allow_extra_args(false);
   app.add_option("--assembly", assembly_,
                  "The assembly of the functions to trace, or their C or C++ source, which is compiled as in the editor")
       ->type_name("FILE");
@@ -53,8 +43,9 @@ void TraceCommand::addTo(CLI::App &app) {
 int TraceCommand::takeCommand(int argc, char **argv) {
   char **const end = argv + argc;
   char **const dashes = std::find_if(argv, end, [](const char *one) { return std::string_view(one) == "--"; });
-  const bool records =
-      std::any_of(argv, dashes, [](const char *one) { return std::string_view(one) == "--record-trace"; });
+  const bool records = std::any_of(argv, dashes, [](const char *one) {
+    return std::string_view(one) == "--record-trace" || std::string_view(one) == "--record-profile";
+  });
   if (!records || dashes == end)
     return argc;
   command_.assign(dashes + 1, end);
@@ -65,19 +56,20 @@ int TraceCommand::run(const analysis::wire::Settings &settings, const std::strin
                       const std::string &output) const {
   if (assembly_.empty())
     return fail((records_ ? "--record-trace" : "--import-trace") + std::string(" needs --assembly"));
-  if (!records_ && program_.empty())
+  if (!records_ && programs_.empty())
     return fail("--import-trace needs --program");
+  if (programs_.size() > 1)
+    return fail("a trace is of one --program");
   if (records_ && command_.empty())
     return fail("--record-trace needs a command after --");
-  analysis::ProcessStart start;
-  start.arguments = {worker, records_ ? "--record-trace" : "--import-trace"};
+  std::vector<std::string> arguments = {worker, records_ ? "--record-trace" : "--import-trace"};
   if (!records_)
-    start.arguments.insert(start.arguments.end(), {import_.first, import_.second});
+    arguments.insert(arguments.end(), {import_.first, import_.second});
   const auto add = [&](const char *name, const std::string &value) {
     if (!value.empty())
-      start.arguments.insert(start.arguments.end(), {name, value});
+      arguments.insert(arguments.end(), {name, value});
   };
-  add("--program", program_);
+  add("--program", programs_.empty() ? "" : programs_.front());
   add("--assembly", assembly_);
   for (const std::string &function : functions_)
     add("--function", function);
@@ -98,11 +90,8 @@ int TraceCommand::run(const analysis::wire::Settings &settings, const std::strin
       add("--allowed-compiler", compiler);
   }
   if (records_) {
-    start.arguments.emplace_back("--");
-    start.arguments.insert(start.arguments.end(), command_.begin(), command_.end());
+    arguments.emplace_back("--");
+    arguments.insert(arguments.end(), command_.begin(), command_.end());
   }
-  const analysis::StartedProcess started = analysis::startProcess(start);
-  if (started.pid < 0)
-    return fail("cannot start " + worker + ": " + std::strerror(started.error));
-  return statusOf(started.pid);
+  return runWorkerCommand(std::move(arguments));
 }

@@ -53,6 +53,10 @@ public:
   virtual void edge(uint64_t from, uint64_t to, uint64_t count, std::optional<uint64_t> mispredictions) = 0;
   /// The straight line from `begin` to the instruction at `last`, both included, executed `count` times.
   virtual void run(uint64_t begin, uint64_t last, uint64_t count) = 0;
+  /// How often an instruction executed, as a profiler counted it. What follows from edges and runs is not repeated.
+  virtual void executed(uint64_t, uint64_t /*count*/) {}
+  /// Instructions that were executed outside of the recorded program.
+  virtual void executedElsewhere(uint64_t /*count*/) {}
   /// How often a source line executed.
   virtual void line(std::string_view file, std::string_view function, uint32_t line, uint64_t count) = 0;
 };

@@ -66,6 +66,7 @@ private:
   std::optional<ImportError> readJump(StringRef value, Pending kind);
   std::optional<ImportError> readCost(StringRef line);
   std::optional<ImportError> addCost(StringRef counts);
+  void countElsewhere(StringRef counts);
   std::optional<ImportError> readAddress(StringRef &rest, uint64_t &address) const;
   bool isFull() const { return costs_.size() + jumps_.size() >= kMaxRecords; }
   void mergeCosts();
@@ -81,7 +82,8 @@ private:
   llvm::DenseSet<uint64_t> ours_; ///< numbers of the program's object
   uint64_t address_ = 0;          ///< of the last cost line
   Pending pending_ = Pending::None;
-  Jump jump_ = {}; ///< the pending one, without its place
+  Jump jump_ = {};         ///< the pending one, without its place
+  uint64_t elsewhere_ = 0; ///< instructions of other objects
   std::vector<Cost> costs_;
   std::vector<Jump> jumps_;
 };
@@ -203,8 +205,11 @@ std::optional<ImportError> CallgrindReader::readCost(StringRef line) {
       return unexpected(rest, "a position");
   const Pending pending = std::exchange(pending_, Pending::None);
   const bool calledProgram = std::exchange(callsProgram_, isProgram_);
-  if (!isProgram_)
+  if (!isProgram_) {
+    if (pending == Pending::None)
+      countElsewhere(rest);
     return {};
+  }
   if (isFull())
     return errorAt(line, "the program executed too many different instructions: use --toggle-collect=FUNCTION");
   if (pending == Pending::None)
@@ -216,6 +221,15 @@ std::optional<ImportError> CallgrindReader::readCost(StringRef line) {
   jumps_.push_back(jump_);
   costs_.push_back({.address = address, .isConditional = pending == Pending::ConditionalJump});
   return {};
+}
+
+/// Adds what another object executed.
+void CallgrindReader::countElsewhere(StringRef counts) {
+  for (const std::string &event : events_) {
+    const auto number = parseNumber(takeWord(counts));
+    if (event == "Ir" && number)
+      elsewhere_ = llvm::SaturatingAdd(elsewhere_, *number);
+  }
 }
 
 /// Takes the counts of an instruction.
@@ -274,11 +288,14 @@ std::optional<ImportError> CallgrindReader::finish(BranchSink &sink) {
   llvm::ArrayRef<Jump> jumps = jumps_;
   for (size_t i = 0; i < costs_.size(); ++i) {
     const Cost &cost = costs_[i];
+    if (cost.executed)
+      sink.executed(cost.address, cost.executed);
     const auto ofBranch = jumps.take_while([&](const Jump &jump) { return jump.from == cost.address; });
     jumps = jumps.drop_front(ofBranch.size());
     const bool hasNext = i + 1 < costs_.size() && costs_[i + 1].address - cost.address < kLongestInstruction;
     countEdges(sink, ofBranch, cost, hasNext && cost.isConditional ? costs_[i + 1].address : 0);
   }
+  sink.executedElsewhere(elsewhere_);
   return {};
 }
 

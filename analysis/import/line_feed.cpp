@@ -12,7 +12,7 @@ constexpr size_t kLongestLine = 64u << 20; // gcov writes one line for a file
 
 class LineFeed {
 public:
-  LineFeed(RecordingReader &reader, BranchSink &sink) : reader_(reader), sink_(sink) {}
+  explicit LineFeed(const OnRecordingLine &onLine) : onLine_(onLine) {}
 
   std::optional<ImportError> feed(std::string_view bytes) {
     for (size_t end; (end = bytes.find('\n')) != std::string_view::npos; bytes.remove_prefix(end + 1))
@@ -24,12 +24,7 @@ public:
     return {};
   }
 
-  std::optional<ImportError> finish() {
-    if (!pending_.empty())
-      if (auto error = endLine({}))
-        return error;
-    return reader_.finish(sink_);
-  }
+  std::optional<ImportError> finish() { return pending_.empty() ? std::nullopt : endLine({}); }
 
 private:
   std::optional<ImportError> endLine(std::string_view end) {
@@ -38,22 +33,21 @@ private:
       end = pending_ += end;
     if (end.ends_with('\r'))
       end.remove_suffix(1);
-    auto error = reader_.read(end, sink_);
+    auto error = onLine_(end);
     pending_.clear();
     return error;
   }
 
-  RecordingReader &reader_;
-  BranchSink &sink_;
+  const OnRecordingLine &onLine_;
   std::string pending_; ///< the beginning of a line
   uint64_t lines_ = 0;
 };
 
 } // namespace
 
-std::optional<ImportError> feedLines(int descriptor, RecordingReader &reader, BranchSink &sink,
+std::optional<ImportError> feedLines(int descriptor, const OnRecordingLine &onLine,
                                      const std::function<bool(uint64_t bytes)> &onChunk) {
-  LineFeed feed(reader, sink);
+  LineFeed feed(onLine);
   std::string buffer(kChunk, '\0');
   for (uint64_t bytes = 0, reported = 0;;) {
     const ssize_t count = read(descriptor, buffer.data(), buffer.size());
@@ -72,6 +66,14 @@ std::optional<ImportError> feedLines(int descriptor, RecordingReader &reader, Br
         return feed.finish();
     }
   }
+}
+
+std::optional<ImportError> feedLines(int descriptor, RecordingReader &reader, BranchSink &sink,
+                                     const std::function<bool(uint64_t bytes)> &onChunk) {
+  const OnRecordingLine onLine = [&](std::string_view line) { return reader.read(line, sink); };
+  if (auto error = feedLines(descriptor, onLine, onChunk))
+    return error;
+  return reader.finish(sink);
 }
 
 } // namespace analysis

@@ -39,6 +39,7 @@ public:
   /// Lower-case hexadecimal; empty if the linker wrote none.
   const std::string &buildId() const { return buildId_; }
   std::string triple() const { return object_->makeTriple().str(); }
+  const llvm::object::ObjectFile &object() const { return *object_; }
   /// The features that the file declares, as LLVM writes them; empty for most architectures.
   std::string features() const;
   /// Whether the system chooses where the program runs.
@@ -51,6 +52,8 @@ public:
 
   /// Those of a name: several files of a program may have static functions of one name.
   llvm::ArrayRef<ProgramFunction> functionsNamed(llvm::StringRef name) const;
+  /// All of them, by name.
+  const llvm::StringMap<std::vector<ProgramFunction>> &functions() const { return functions_; }
   const BlockMap &blockMap() const {
     if (!blockMap_)
       blockMap_ = readBlockMap(*object_, std::nullopt);

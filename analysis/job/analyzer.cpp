@@ -40,6 +40,7 @@ struct Analyzer::State {
   WalkCache walks;
   TraceFiles traceFiles;
   Calibrations calibrations;
+  ProfileFiles profiles;
   std::list<std::pair<mca::TargetSelection, std::unique_ptr<SimulatedTarget>>> targets;
 };
 
@@ -73,7 +74,7 @@ wire::AnalysisResult Analyzer::State::analyse(wire::AnalyzeRequest request, std:
   };
   wire::AnalysisResult result = Job(std::move(request), std::move(stop), progress,
                                     {reports, compiled, prewarmedCompiler, flows, walks, traceFiles, calibrations,
-                                     findTarget, threads, compileLimits})
+                                     profiles, findTarget, threads, compileLimits})
                                     .run();
   reports.trim();
   return result;
@@ -104,6 +105,7 @@ void Analyzer::State::forgetFiles(uint64_t events) {
   forgetLaunchers();
   traceFiles.forget();
   calibrations.forget();
+  profiles.forget();
 }
 
 wire::AnalysisResult Analyzer::run(const wire::AnalyzeRequest &request, std::stop_token stop,

@@ -14,6 +14,7 @@
 #include "analysis/job/compile_cache.h"
 #include "analysis/job/missing_features.h"
 #include "analysis/job/target_choice.h"
+#include "analysis/profile/profile_files.h"
 #include "analysis/regions/region.h"
 #include "analysis/simulate/calibrations.h"
 #include "analysis/simulate/left_out.h"
@@ -47,6 +48,7 @@ public:
     WalkCache &walks;
     TraceFiles &traceFiles;
     Calibrations &calibrations;
+    ProfileFiles &profiles;
     FindTarget findTarget;
     size_t threads = 1; ///< for simulating
     wire::CompileLimits compileLimits;
@@ -117,6 +119,7 @@ private:
   void tell(wire::Stage stage, std::string what, wire::ByteRange at = {}, size_t done = 0, size_t total = 0);
 
   void takeResults();
+  void addProfile();
   void addFlows();
   wire::ByteRange placeOf(uint32_t instruction, const Region &region) const;
   void reportLeftOut();

@@ -6,6 +6,7 @@
 #include "analysis/job/inputs.h"
 #include "analysis/job/instruction_texts.h"
 #include "analysis/job/loop_advice.h"
+#include "analysis/job/loop_shares.h"
 #include "analysis/job/results.h"
 #include "analysis/regions/function_names.h"
 #include "analysis/simulate/listing.h"
@@ -14,6 +15,7 @@
 
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/FileSystem.h"
 
 #include <map>
 
@@ -62,7 +64,22 @@ void Job::takeResults() {
                   simulated_);
   result_.regions = results.regions();
   result_.simulations = results.simulations();
+  addProfile();
   countCoverage();
+}
+
+/// A profile is of the buffer's code, and not of that of git's HEAD.
+void Job::addProfile() {
+  const wire::Settings &settings = request_.settings;
+  if (settings.profile.empty() || request_.version != wire::Version::Buffer)
+    return;
+  const ProfileFiles::Entry file = shared_.profiles.find(settings.profile, settings.profileFolder);
+  if (!file->problem.empty())
+    return addFinding(
+        wholeFileFinding(lines_, wire::codes::kProfileUnusable, {Sentence::ProfileUnusable, {file->problem}}));
+  result_.target.profile = addShares(
+      *file, {.code = *code_, .path = request_.path, .lines = lines_, .isSource = !isAssembly(), .regions = simulated_},
+      result_.regions);
 }
 
 /// A trace belongs to the buffer, and not to the text of git's HEAD.
@@ -128,7 +145,7 @@ wire::ByteRange Job::placeOf(uint32_t instruction, const Region &region) const {
   return line ? lines_.content(line - 1) : wire::ByteRange{};
 }
 
-/// The document, what it was compiled from, its trace and calibration, and our own programs.
+/// The document, what it was compiled from, its trace, calibration and profile, and our own programs.
 void Job::listInputs() {
   std::vector<std::string> &inputs = result_.inputs;
   inputs = ownPrograms();
@@ -141,6 +158,8 @@ void Job::listInputs() {
   if (const std::string calibration = shared_.calibrations.fileOf(request_.settings, result_.target.cpu);
       !calibration.empty())
     inputs.push_back(calibration);
+  if (!request_.settings.profile.empty() && llvm::sys::fs::exists(request_.settings.profile))
+    inputs.push_back(request_.settings.profile);
   llvm::sort(inputs);
   inputs.erase(llvm::unique(inputs), inputs.end());
 }

@@ -56,7 +56,8 @@ constexpr std::tuple kLastEnumerators{Language::Cxx,
                                       ControlFlow::Source::Comment,
                                       CalibrationSummary::Source::Profile,
                                       AdviceLabel::ChangesResults,
-                                      LoopFate::Kind::NeverRuns};
+                                      LoopFate::Kind::NeverRuns,
+                                      ProfiledLoop::Match::Changed};
 
 /// Severity has the values of LSP's DiagnosticSeverity, which start at 1.
 template <Enumeration T>

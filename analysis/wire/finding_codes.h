@@ -51,6 +51,7 @@ inline constexpr const char *kAssumedCpu = "assumed-cpu";
 inline constexpr const char *kNoSchedulingModel = "no-scheduling-model";
 inline constexpr const char *kBorrowedModel = "borrowed-model";
 inline constexpr const char *kCalibrationUnusable = "calibration-unusable";
+inline constexpr const char *kProfileUnusable = "profile-unusable";
 inline constexpr const char *kAssumedVectorType = "assumed-vector-type";
 inline constexpr const char *kNoSchedulingData = "no-scheduling-data";
 inline constexpr const char *kNotSimulated = "not-simulated";
@@ -145,6 +146,7 @@ enum class Sentence : uint8_t {
   BorrowedModel,
   SharedModel,
   CalibrationUnusable,
+  ProfileUnusable,
   NoSchedulingData,
   Last = NoSchedulingData
 };
@@ -188,6 +190,7 @@ inline constexpr FindingKind kFindingKinds[] = {
     {codes::kNoSchedulingModel, Severity::Warning, "LLVM has no scheduling model for the CPU.", true},
     {codes::kBorrowedModel, Severity::Information, "The CPU is simulated on another CPU's scheduling model.", true},
     {codes::kCalibrationUnusable, Severity::Warning, "A calibration cannot be used, so the numbers are LLVM's.", true},
+    {codes::kProfileUnusable, Severity::Warning, "A profile cannot be used, so loops have no shares of time.", true},
     {codes::kAssumedVectorType, Severity::Information,
      "A RISC-V vector instruction is simulated without its vector type being known."},
     {codes::kNoSchedulingData, Severity::Warning, "An instruction has no scheduling data and is left out."},

@@ -66,6 +66,8 @@ struct Settings {
   std::string model;
   /// If not empty: an absolute path of a folder, in which the file of `calibration` must be, links followed.
   std::string calibrationFolder;
+  std::string profile;       ///< absolute path of a profile of the program (docs/profile-file.md); empty: none
+  std::string profileFolder; ///< as `calibrationFolder`, for `profile`
   std::vector<std::string> readableFolders; ///< absolute; the compiler may read them beside the project
   /// Absolute, without a slash at the end, links not resolved: the folders that the user has opened, and the file's own
   /// if it is in none of them. They decide which other files may be quoted. Never the file system's root, so that there
@@ -211,7 +213,18 @@ struct CalibrationSummary {
   bool operator==(const CalibrationSummary &) const = default;
 };
 
-/// The target that was simulated, and where each part of it comes from.
+/// The profile that the loops' shares of time come from.
+struct ProfileSummary {
+  std::string file;    ///< absolute; empty if there is none
+  std::string event;   ///< what the profiler counted: "cpu-clock"
+  bool isTime = false; ///< whether that is time: cycles, or nanoseconds
+  uint64_t samples = 0;
+  bool hasCode = false; ///< it has samples of some function of this text
+  double inText = 0;    ///< share of the functions of this text that are the code that was recorded, 0 to 1
+  bool operator==(const ProfileSummary &) const = default;
+};
+
+/// The target that was simulated, and where each part of it and what is shown with its numbers come from.
 struct TargetSummary {
   std::string triple;
   std::string cpu;
@@ -226,6 +239,7 @@ struct TargetSummary {
   std::string command = {}; ///< the one that was used
   CpuModel model = CpuModel::Own;
   CalibrationSummary calibration = {};
+  ProfileSummary profile = {};
   bool calibrationAdvised = false; ///< of this machine's CPU, which has none: the numbers would be better with one
 };
 

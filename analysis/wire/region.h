@@ -285,6 +285,21 @@ struct WhyNot {
 /// The most reasons of a region.
 constexpr size_t kMostReasons = 4;
 
+/// What a profile says of a loop. The paths through it have the same.
+struct ProfiledLoop {
+  enum class Match : uint8_t {
+    None,    ///< there is no profile, or it has no sample of the loop's function
+    Exact,   ///< the function is the code that was recorded
+    ByLines, ///< it differs, and the share is that of the loop's source lines
+    Changed  ///< it differs: only the function's share is known
+  };
+  Match match = Match::None;
+  double share = 0;       ///< of all that was recorded, 0 to 1; with Changed the function's
+  double cycles = 0;      ///< observed, per iteration of the machine code; 0 if unknown
+  std::string difference; ///< with Changed: the first one of the function's code
+  bool operator==(const ProfiledLoop &) const = default;
+};
+
 /// A region's place in the buffer, and facts about its source that the numbers are shown with.
 struct Region {
   std::string name;    ///< the marker's name, or "loop in f"; all versions of a source loop share it
@@ -299,6 +314,7 @@ struct Region {
   double share = -1; ///< of a Path: its part of the iterations that the compiler expects, 0 to 1; -1 if unknown
   double iterationsPerCall = 0; ///< of a loop's machine code per call of its function, as the compiler expects or a
                                 ///< profile shows; 0 if unknown
+  ProfiledLoop profiled;        ///< of a loop
   std::vector<std::string> vectorTypes; ///< RISC-V: "e32, m2 for 4 instructions"
   std::vector<std::string> pointers;    ///< statements that hold for it: "alias rdi, rsi"
   std::vector<std::string> inlined;     ///< places in other files that instructions come from: "at (vector:12), 3

@@ -3,7 +3,7 @@
 #include "analysis/compile/compile.h"
 #include "analysis/import/import.h"
 #include "analysis/process/exit_status.h"
-#include "analysis/text/visible_text.h"
+#include "analysis/worker/command_output.h"
 
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringRef.h"
@@ -12,7 +12,6 @@
 #include <cstdio>
 #include <optional>
 #include <string_view>
-#include <unistd.h>
 
 namespace analysis {
 namespace {
@@ -105,17 +104,9 @@ int runImportCommand(int argc, char **argv) {
     std::fputs("mca-worker: mca-lsp has the options of --import-trace and --record-trace\n", stderr);
     return kExitUsage;
   }
-  const bool isTerminal = isatty(STDERR_FILENO);
-  bool hasProgress = false;
-  const auto say = [&](const std::string &text) {
-    std::fprintf(stderr, "%smca-lsp: %s\n", hasProgress ? "\r\x1b[K" : "", visibleText(text).c_str());
-    hasProgress = false;
-  };
-  const auto showProgress = [&](const std::string &text) {
-    if (isTerminal)
-      std::fprintf(stderr, "\r\x1b[Kmca-lsp: %s", visibleText(text).c_str());
-    hasProgress = isTerminal;
-  };
+  CommandOutput output;
+  const auto say = [&](const std::string &text) { output.note(text); };
+  const auto showProgress = [&](const std::string &text) { output.progress(text); };
   if (!command->language.empty())
     if (const std::string error = compileSource(*command); !error.empty()) {
       say("error: " + error);
@@ -128,10 +119,7 @@ int runImportCommand(int argc, char **argv) {
     say("error: " + made.message());
     return kNoTrace;
   }
-  if (hasProgress)
-    std::fputs("\r\x1b[K", stderr);
-  if (*made != "-")
-    std::printf("%s\n", (*made).c_str());
+  output.finish(*made);
   return 0;
 }
 

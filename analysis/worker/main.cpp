@@ -3,12 +3,13 @@
 //
 //   mca-worker --fd N [--memory-limit-mb M] [--compile-timeout-ms T] [--compiler-memory-limit-mb C] [--confined 0|1]
 //
-// N is an open stream socket to the server, which starts this program. Users never do. import_command.h and
-// doctor_command.h have other uses.
+// N is an open stream socket to the server, which starts this program. Users never do. import_command.h,
+// profile_command.h and doctor_command.h have other uses.
 #include "analysis/process/exit_status.h"
 #include "analysis/worker/doctor_command.h"
 #include "analysis/worker/import_command.h"
 #include "analysis/worker/limits.h"
+#include "analysis/worker/profile_command.h"
 #include "analysis/worker/worker.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -57,6 +58,10 @@ int main(int argc, char **argv) {
   if (analysis::isImportCommand(argc, argv)) {
     analysis::exitOnFatalErrors();
     return analysis::runImportCommand(argc, argv);
+  }
+  if (analysis::isProfileCommand(argc, argv)) {
+    analysis::exitOnFatalErrors();
+    return analysis::runProfileCommand(argc, argv);
   }
   if (analysis::isDoctorCommand(argc, argv)) {
     analysis::exitOnFatalErrors();

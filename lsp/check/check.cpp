@@ -106,6 +106,7 @@ private:
     inputs.insert(inputs.end(), {{"the baseline", options_.baseline},
                                  {"the description of its file", options_.unit},
                                  {"the calibration", options_.settings.calibration},
+                                 {"the profile", options_.settings.profile},
                                  {"this program", system::ownPath()},
                                  {"the worker", worker_.program}});
     if (const std::string problem = whyNotWritable(outputs(), inputs); !problem.empty()) {

@@ -107,16 +107,18 @@ void CheckCommand::addOutput(const Adder &add) {
              "Loops in each list at the end: the most costly, the most changed, budgets missed")
       ->capture_default_str();
   add.app
-      .add_option("--output,-o", options_.output, "Write the result, or the trace, to this file (- is standard output)")
+      .add_option("--output,-o", options_.output,
+                  "Write the result, the trace or the profile to this file (- is standard output)")
       ->type_name("FILE");
   add.choice("--color", color_, "WHEN", {"auto", "always", "never"}, "Colour the text: auto, always or never");
   add.flag("--quiet,-q", quiet_, "Show no progress on the terminal");
 }
 
 void CheckCommand::addJudgement(const Adder &add) {
-  add.option("--fail-on", failOn_, "WHAT,...",
-             "What makes the status 3: error, warning, information, regression, a finding's code, or never "
-             "(default: error,budget-exceeded,budget-unchecked)")
+  add.option(
+         "--fail-on", failOn_, "WHAT,...",
+         "What makes the status 3: error, warning, information, regression, hot-regression, a finding's code, or never "
+         "(default: error,budget-exceeded,budget-unchecked)")
       ->delimiter(',')
       ->allow_extra_args(false);
   auto *baseline = add.option("--baseline", options_.baseline, "FILE", "Compare with the JSON of an earlier run");

@@ -116,6 +116,15 @@ struct CheckAdvice {
   bool operator==(const CheckAdvice &) const = default;
 };
 
+/// What a profile says of a region's loop, which its paths share.
+struct CheckProfile {
+  double share = 0;              ///< of the program's time, 0 to 1; if the code has changed that of its function
+  double cyclesPerIteration = 0; ///< in the program, of the source's iteration; 0 if unknown
+  bool isByLines = false;        ///< the share is that of the loop's source lines
+  std::string change;            ///< the first difference from the code that was recorded; empty if there is none
+  bool operator==(const CheckProfile &) const = default;
+};
+
 /// A region and its numbers: marked lines, a loop, one path through a loop, or a whole text. Paths of one loop share
 /// its number in `loop`, and follow each other.
 struct CheckRegion {
@@ -129,6 +138,7 @@ struct CheckRegion {
   uint32_t sourceIterations = 1;
   double share = -1;
   double iterationsPerCall = 0;
+  CheckProfile profile; ///< without a share if no profile has its function
   /// Without the details of single instructions. Cycles on other CPUs are per iteration of the source, as cyclesOf().
   analysis::wire::Simulation numbers;
   std::string code;       ///< wire::Simulation::code in hexadecimal digits; empty in the JSON of older versions
@@ -160,6 +170,11 @@ inline bool isLoop(const CheckRegion &region) {
 /// Whether the cycles are a lower bound, as wire::isLowerBound() has it. The IPC says nothing then.
 inline bool isLowerBound(const CheckRegion &region) {
   return !region.calls.empty() || !region.leftOut.empty();
+}
+
+/// Whether a profile says what share of the time the region's own code takes.
+inline bool isProfiled(const CheckRegion &region) {
+  return region.profile.share > 0 && (region.profile.change.empty() || region.profile.isByLines);
 }
 
 /// Cycles per iteration as they are shown: of the source's loop if that is known.

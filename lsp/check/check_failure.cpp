@@ -25,6 +25,8 @@ std::optional<FailOn> readFailOn(const std::vector<std::string> &words, std::str
       failOn.least = std::max(failOn.least.value_or(*severity), *severity);
     else if (word == "regression")
       failOn.codes.insert(codes::kSlowerThanBaseline);
+    else if (word == "hot-regression")
+      failOn.hotRegression = true;
     else if (analysis::wire::findFindingKind(word))
       failOn.codes.insert(word);
     else if (word != "never") {
@@ -35,11 +37,26 @@ std::optional<FailOn> readFailOn(const std::vector<std::string> &words, std::str
   return failOn;
 }
 
+namespace {
+
+/// Whether the finding is that a loop on its line, on which the program spends time, is slower than in the baseline.
+bool isHotRegression(const CheckFile &file, const CheckFinding &finding) {
+  constexpr double kHot = 0.01;
+  return finding.code == codes::kSlowerThanBaseline &&
+         std::ranges::any_of(file.regions, [&](const CheckRegion &region) {
+           return region.line == finding.at.line && isProfiled(region) && region.profile.share >= kHot;
+         });
+}
+
+} // namespace
+
 bool fails(const std::vector<CheckFile> &files, const FailOn &failOn) {
-  const auto counts = [&](const CheckFinding &finding) {
-    return (failOn.least && finding.severity <= *failOn.least) || failOn.codes.contains(finding.code);
-  };
-  return std::ranges::any_of(files, [&](const CheckFile &file) { return std::ranges::any_of(file.findings, counts); });
+  return std::ranges::any_of(files, [&](const CheckFile &file) {
+    return std::ranges::any_of(file.findings, [&](const CheckFinding &finding) {
+      return (failOn.least && finding.severity <= *failOn.least) || failOn.codes.contains(finding.code) ||
+             (failOn.hotRegression && isHotRegression(file, finding));
+    });
+  });
 }
 
 } // namespace lsp

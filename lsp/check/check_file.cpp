@@ -119,6 +119,9 @@ CheckRegion regionOf(const AnalysedRegion &analysed, const Text &text, const std
                      .listing = place.listing};
   for (const wire::WhyNot &reason : place.whyNot)
     region.whyNot.push_back(reasonOf(reason, text, folder));
+  if (place.profiled.match != wire::ProfiledLoop::Match::None)
+    region.profile = {place.profiled.share, cyclesPerSourceIteration(place.profiled.cycles, place.sourceIterations),
+                      place.profiled.match == wire::ProfiledLoop::Match::ByLines, place.profiled.difference};
   region.flow = flowOf(analysed, text, folder);
   region.numbers.body.clear();
   // The worker sends cycles of the machine code's iteration; those of all CPUs are shown for the source's.
@@ -186,6 +189,7 @@ CheckFile checkFile(std::string name, const Text &text, const Analysis &analysis
   file.target.commandOrigin = withRelativePaths(analysis.target.commandOrigin, folder, true);
   file.target.command = withRelativePaths(analysis.target.command, folder, true);
   file.target.calibration.file = withRelativePaths(analysis.target.calibration.file, folder, true);
+  file.target.profile.file = withRelativePaths(analysis.target.profile.file, folder, true);
   file.target.commands.clear();
   for (const AnalysedRegion &region : analysis.regions)
     file.regions.push_back(regionOf(region, text, folder));

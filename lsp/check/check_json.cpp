@@ -74,6 +74,22 @@ void members(Is<wire::CalibrationSummary> auto &v, const auto &visit) {
   visit("id", v.id);
 }
 
+void members(Is<wire::ProfileSummary> auto &v, const auto &visit) {
+  visit("file", v.file);
+  visit("event", v.event);
+  visit("isTime", v.isTime);
+  visit("samples", v.samples);
+  visit("hasCode", v.hasCode);
+  visit("share", v.inText);
+}
+
+void members(Is<CheckProfile> auto &v, const auto &visit) {
+  visit("share", v.share);
+  visit("cyclesPerIteration", v.cyclesPerIteration);
+  visit("byLines", v.isByLines, unlessDefault);
+  visit("change", v.change, unlessDefault);
+}
+
 void members(Is<wording::BudgetResult> auto &v, const auto &visit) {
   visit("what", v.what);
   visit("limit", v.limit);
@@ -188,6 +204,7 @@ void members(Is<CheckRegion> auto &v, const auto &visit) {
   visit("sourceIterations", v.sourceIterations);
   visit("share", v.share);
   visit("iterationsPerCall", v.iterationsPerCall);
+  visit("profile", v.profile, unlessDefault);
   visit("pressure", numbers.pressure);
   visit("code", v.code, unlessDefault);
   visit("bottleneck", v.bottleneck);
@@ -219,6 +236,7 @@ void members(Is<wire::TargetSummary> auto &v, const auto &visit) {
   visit("commandOrigin", v.commandOrigin);
   visit("command", v.command, unlessDefault);
   visit("calibration", v.calibration, unlessDefault);
+  visit("profile", v.profile, unlessDefault);
 }
 
 void members(Is<CheckCoverage> auto &v, const auto &visit) {

@@ -8,6 +8,7 @@
 #include "lsp/check/terminal.h"
 #include "lsp/wording/calibration_text.h"
 #include "lsp/wording/flow_text.h"
+#include "lsp/wording/profile_text.h"
 #include "lsp/wording/why_not_text.h"
 #include "lsp/workspace/region_numbers.h"
 
@@ -117,6 +118,16 @@ void addNumbers(const CheckRegion &region, std::string &block) {
     addField(block, "source iterations", std::to_string(region.sourceIterations) + " in one");
   if (region.share >= 0)
     addField(block, "share", decimals(region.share * 100, 1) + " % of the iterations");
+  if (isProfiled(region))
+    addField(block, "profile",
+             (region.profile.isByLines ? "≈ " : "") + wording::shareInWords(region.profile.share) +
+                 (region.profile.cyclesPerIteration > 0
+                      ? ", " + decimals(region.profile.cyclesPerIteration, 2) + " cycles per iteration in the program"
+                      : ""));
+  else if (!region.profile.change.empty())
+    addField(block, "profile",
+             wording::shareInWords(region.profile.share) +
+                 " in the whole function, whose code has changed since: " + region.profile.change);
   std::string calls, pressure;
   for (const std::string &function : region.calls)
     calls += (calls.empty() ? "" : ", ") + function;

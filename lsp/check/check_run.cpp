@@ -132,7 +132,7 @@ private:
       return goOn();
     }
     Analysis analysis = Analysis::take(result, {});
-    wording::makeFindings(analysis, step.text, step.settings.slowerPercent);
+    wording::makeFindings(analysis, step.text, step.settings.slowerPercent, step.settings.minimumPermille);
     analysis.findings = features::withSeverities(std::move(analysis.findings), step.settings);
     if (!step.through.empty())
       result.notes.clear(); // they are about the command, which the file of the run reports

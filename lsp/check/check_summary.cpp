@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cmath>
 #include <string_view>
 
 namespace lsp {
@@ -69,13 +70,22 @@ std::string cell(std::string_view text) {
   return escaped;
 }
 
+/// "▉▉▉▉ " for a share of 20 %; empty for none.
+std::string barOf(double share) {
+  constexpr double kColumns = 20; // of the whole
+  std::string bar;
+  for (long columns = std::lround(share * kColumns); columns > 0; --columns)
+    bar += "▉";
+  return bar.empty() ? bar : bar + " ";
+}
+
 /// A table of GitHub-flavoured markdown needs a heading row: an empty one takes the least room.
 std::string section(const WorstList &list) {
   std::string title = list.title;
   title.front() = static_cast<char>(std::toupper(title.front()));
   std::string text = "\n### " + title + shownOf(list) + "\n\n| | |\n|---|---|\n";
   for (const WorstLoop &loop : list.loops)
-    text += "| " + cell(loop.file->name + ":" + std::to_string(loop.line)) + " | " +
+    text += "| " + cell(loop.file->name + ":" + std::to_string(loop.line)) + " | " + barOf(loop.share) +
             (loop.name.empty() ? "" : cell(loop.name) + ": ") + cell(loop.reason) + " |\n";
   return text;
 }
@@ -99,9 +109,9 @@ std::string checkSummary(const std::vector<CheckFile> &files, size_t top, const 
   const WorstLoops worst = worstLoops(files, top);
   std::string text;
   for (const WorstList *list :
-       {&worst.budgets, &worst.changed, &worst.advised, &worst.costly}) { // errors stand at their files
-    // A ranking of one loop says nothing.
-    if (list->loops.empty() || (list == &worst.costly && list->inAll == 1))
+       {&worst.budgets, &worst.changed, &worst.hottest, &worst.advised, &worst.costly}) { // errors stand at their files
+    // A ranking of one loop says nothing, and one by the compiler's expectations nothing that a profile does not say.
+    if (list->loops.empty() || (list == &worst.costly && (list->inAll == 1 || !worst.hottest.loops.empty())))
       continue;
     text += colored(style.color, Color::Bold, list->title) + shownOf(*list) + ":\n";
     for (const WorstLoop &loop : list->loops)
@@ -117,8 +127,9 @@ std::string checkMarkdown(const std::vector<CheckFile> &files, size_t top) {
   // A heading for each section and none without entries: a comment without news stays short.
   std::string text = "## mca-lsp\n\n" + totals(files) + ".\n";
   const WorstLoops worst = worstLoops(files, top);
-  for (const WorstList *list : {&worst.errors, &worst.budgets, &worst.changed, &worst.advised, &worst.costly})
-    if (!list->loops.empty())
+  for (const WorstList *list :
+       {&worst.errors, &worst.budgets, &worst.changed, &worst.hottest, &worst.advised, &worst.costly})
+    if (!list->loops.empty() && !(list == &worst.costly && !worst.hottest.loops.empty()))
       text += section(*list);
   std::string setUp;
   for (const std::string &calibration : calibrationsOf(files))

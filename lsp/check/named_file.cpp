@@ -38,6 +38,8 @@ std::string inputKindOf(const fs::path &path) {
     return "a configuration file";
   if (name == "compile_commands.json" || name == "compile_flags.txt")
     return "compile flags";
+  if (name.ends_with(kProfileExtension))
+    return "a profile";
   return name.ends_with(kTraceExtension) ? "a branch trace" : "";
 }
 

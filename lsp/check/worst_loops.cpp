@@ -5,6 +5,7 @@
 #include "analysis/text/counts.h"
 #include "analysis/wire/finding_codes.h"
 #include "lsp/check/check_report.h"
+#include "lsp/wording/profile_text.h"
 
 #include <algorithm>
 #include <cmath>
@@ -19,7 +20,7 @@ namespace codes = analysis::wire::codes;
 /// The finding's message says which region it is about, so the entry has no name.
 void addFindings(const CheckFile &file, WorstLoops &worst) {
   for (const CheckFinding &finding : file.findings) {
-    const WorstLoop entry{&file, finding.at.line, "", finding.message, {}};
+    const WorstLoop entry{&file, finding.at.line, "", finding.message, 0, {}};
     if (finding.severity == analysis::wire::Severity::Error)
       worst.errors.loops.push_back(entry);
     if (finding.code == codes::kBudgetExceeded || finding.code == codes::kBudgetUnchecked)
@@ -33,7 +34,7 @@ void addChanges(const CheckFile &file, WorstList &list) {
     if (looksChanged(region)) {
       const auto [low, high] = std::minmax({cyclesOf(region), *region.baseline});
       const double ratio = low > 0 ? high / low : HUGE_VAL;
-      list.loops.push_back({&file, region.line, region.name, changeOf(region), {ratio, 0}});
+      list.loops.push_back({&file, region.line, region.name, changeOf(region), 0, {ratio, 0}});
     }
 }
 
@@ -69,14 +70,18 @@ std::string loopName(const Paths &paths) {
   return std::string(name.substr(0, std::min(name.find(", through "), name.rfind(", "))));
 }
 
-/// The paths through a loop are one entry: they share its iterations. Cycles are those of the machine code's iteration,
-/// because the expected iterations are, too.
-void addCosts(const CheckFile &file, WorstList &list) {
+std::map<uint32_t, Paths> loopsOf(const CheckFile &file) {
   std::map<uint32_t, Paths> loops;
   for (const CheckRegion &region : file.regions)
     if (isLoop(region))
       loops[region.loop].push_back(&region);
-  for (const auto &[number, paths] : loops) {
+  return loops;
+}
+
+/// The paths through a loop are one entry: they share its iterations. Cycles are those of the machine code's iteration,
+/// because the expected iterations are, too.
+void addCosts(const CheckFile &file, WorstList &list) {
+  for (const auto &[number, paths] : loopsOf(file)) {
     const CheckRegion &slowest = **std::ranges::max_element(paths, {}, machineCycles);
     const double cycles = meanCycles(paths, machineCycles(&slowest)), iterations = slowest.iterationsPerCall;
     const std::string bound = boundMark(std::ranges::any_of(paths, [](auto *path) { return isLowerBound(*path); }));
@@ -88,7 +93,25 @@ void addCosts(const CheckFile &file, WorstList &list) {
       reason += " cyc per iteration, how often is unknown";
     if (!slowest.bottleneck.empty())
       reason += "; " + slowest.bottleneck;
-    list.loops.push_back({&file, slowest.line, loopName(paths), reason, {cycles * iterations, cycles}});
+    list.loops.push_back({&file, slowest.line, loopName(paths), reason, 0, {cycles * iterations, cycles}});
+  }
+}
+
+/// The loops of which a profile has samples.
+void addShares(const CheckFile &file, WorstList &list) {
+  for (const auto &[number, paths] : loopsOf(file)) {
+    const CheckRegion &first = *paths.front();
+    if (!isProfiled(first))
+      continue;
+    const CheckRegion &slowest = **std::ranges::max_element(paths, {}, machineCycles);
+    const std::string bound = boundMark(std::ranges::any_of(paths, [](auto *path) { return isLowerBound(*path); }));
+    const double observed = first.profile.cyclesPerIteration;
+    const int digits = slowest.sourceIterations > 1 ? 2 : 1; // as in the editor
+    const std::string reason = (first.profile.isByLines ? "≈ " : "") + wording::shareInWords(first.profile.share) +
+                               ": " + bound + decimals(cyclesOf(slowest), digits) + " cyc per iteration" +
+                               (observed > 0 ? ", " + decimals(observed, digits) + " in the program" : "") +
+                               (slowest.bottleneck.empty() ? "" : "; " + slowest.bottleneck);
+    list.loops.push_back({&file, first.line, loopName(paths), reason, first.profile.share, {first.profile.share, 0}});
   }
 }
 
@@ -101,6 +124,7 @@ void addAdvice(const CheckFile &file, WorstList &list) {
                             region.line,
                             region.instance,
                             decimals(best.factor, 1) + " times as fast: " + best.words,
+                            0,
                             {best.factor, 0}});
     }
 }
@@ -121,8 +145,9 @@ WorstLoops worstLoops(const std::vector<CheckFile> &files, size_t most) {
     addChanges(file, worst.changed);
     addAdvice(file, worst.advised);
     addCosts(file, worst.costly);
+    addShares(file, worst.hottest);
   }
-  for (WorstList *list : {&worst.errors, &worst.budgets, &worst.changed, &worst.advised, &worst.costly})
+  for (WorstList *list : {&worst.errors, &worst.budgets, &worst.changed, &worst.hottest, &worst.advised, &worst.costly})
     finish(*list, most);
   return worst;
 }

@@ -17,6 +17,7 @@ struct WorstLoop {
   uint32_t line = 1; ///< 1-based
   std::string name;
   std::string reason;               ///< without a full stop: "128 cyc: 4.0 × 32 iterations; limited by …"
+  double share = 0;                 ///< of the program's time, 0 to 1; 0 if no profile has it
   std::pair<double, double> weight; ///< a list begins with the greatest
 };
 
@@ -31,6 +32,8 @@ struct WorstLoops {
   WorstList budgets{"budgets missed or not checked", {}};      ///< in the order of the files
   WorstList changed{"biggest changes since the baseline", {}}; ///< by ratio, without those that look unchanged
   WorstList advised{"largest gains that were proved by simulation", {}}; ///< by factor; with --advise
+  /// By the share that a profile says. Empty without one.
+  WorstList hottest{"most of the program's time", {}};
   /// By the cycles that one call of the loop's function spends in it: cycles per iteration times the iterations that
   /// the compiler expects or a profile measured. Loops without such an expectation come last, by cycles per iteration.
   WorstList costly{"most cycles in one call of the function, as the compiler expects its loops to run", {}};

@@ -8,6 +8,7 @@
 #include "analysis/text/counts.h"
 #include "lsp/wording/hint.h"
 #include "lsp/wording/instruction_text.h"
+#include "lsp/wording/profile_text.h"
 
 #include <algorithm>
 
@@ -60,7 +61,8 @@ std::vector<InlayHint> hintsWith(const Tooltips &tooltips, const Document &docum
                                          .resolveUri = tooltips.later ? document.uri() : ""});
   };
   for (const auto &[line, onLine] : wording::loopsByLine(document.analysis(), text, first, last))
-    if (wording::isHinted(onLine))
+    if (wording::isHinted(onLine) &&
+        !wording::isBelowShare(onLine, document.analysis().target.profile, settings.minimumPermille))
       describe(addTo(line), onLine, document, tooltips);
   if (settings.instructionHints && document.language() == wire::Language::Assembly)
     for (const auto &[line, instructions] : instructionsByLine(document, first, last))

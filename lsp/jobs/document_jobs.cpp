@@ -44,7 +44,7 @@ bool mayReadCommands(const Document &document, const std::string &path) {
 /// Whether the document may be analysed with the file, which is no source.
 bool mayRead(const Document &document, const std::string &path) {
   return mayReadTrace(document, path) || mayReadCommands(document, path) ||
-         document.settings().worker.calibration == path;
+         document.settings().worker.calibration == path || document.settings().worker.profile == path;
 }
 
 } // namespace
@@ -205,7 +205,8 @@ void DocumentJobs::filesChanged(const std::set<std::string> &paths) {
 }
 
 void DocumentJobs::updateFindings(Document &document) {
-  wording::makeFindings(document.analysis(), document.text(), document.settings().slowerPercent);
+  wording::makeFindings(document.analysis(), document.text(), document.settings().slowerPercent,
+                        document.settings().minimumPermille);
   listener_.findingsChanged(document);
 }
 

@@ -139,6 +139,15 @@ void fromJson(Json &params, ImportTraceArguments &out) {
     out.output = pathArgument(params, "output");
 }
 
+void fromJson(Json &params, ImportProfileArguments &out) {
+  out.file = pathArgument(params, "file");
+  out.kind = requiredTextArgument(params, "kind");
+  out.programs = textsArgument(params, "programs").value_or(std::vector<std::string>());
+  if (std::ranges::any_of(out.programs, [](const std::string &path) { return !path.starts_with('/'); }))
+    throw InvalidParams("the argument programs has a path that is not absolute");
+  out.output = pathArgument(params, "output");
+}
+
 void fromJson(Json &params, MeasureRegionArguments &out) {
   fromJson(params, static_cast<PlaceArguments &>(out));
   out.trusted = flagArgument(params, "trusted");

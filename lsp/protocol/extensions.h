@@ -70,6 +70,14 @@ struct ImportTraceArguments {
   std::optional<std::string> output;
 };
 
+/// mca.importProfile. The paths are absolute.
+struct ImportProfileArguments {
+  std::string kind;
+  std::string file;
+  std::vector<std::string> programs; ///< empty: those that the recording names
+  std::string output;
+};
+
 /// mca.measureRegion
 struct MeasureRegionArguments : PlaceArguments {
   bool trusted = false;
@@ -90,6 +98,7 @@ void fromJson(Json &params, SetCpuArguments &out);
 void fromJson(Json &params, SetCommandArguments &out);
 void fromJson(Json &params, ListCpusArguments &out);
 void fromJson(Json &params, ImportTraceArguments &out);
+void fromJson(Json &params, ImportProfileArguments &out);
 void fromJson(Json &params, MeasureRegionArguments &out);
 void fromJson(Json &params, CalibrateArguments &out);
 
@@ -98,6 +107,6 @@ inline constexpr const char *kCommandNames[] = {
     "mca.showReport", "mca.showAssembly",  "mca.compareCpus",   "mca.setCpu",        "mca.toggleHints",
     "mca.exportJson", "mca.listCpus",      "mca.restartWorker", "mca.showMemory",    "mca.setCommand",
     "mca.nextPath",   "mca.nextPredictor", "mca.importTrace",   "mca.measureRegion", "mca.calibrate",
-    "mca.advise"};
+    "mca.advise",     "mca.importProfile", "mca.showHotLoops"};
 
 } // namespace lsp::protocol

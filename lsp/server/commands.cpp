@@ -3,10 +3,12 @@
 #include "lsp/check/check_json.h"
 #include "lsp/system/system.h"
 #include "lsp/wording/loops_of_line.h"
+#include "lsp/wording/profile_text.h"
 #include "lsp/workspace/region_numbers.h"
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <memory>
 #include <unistd.h>
 
@@ -43,6 +45,7 @@ Commands::Commands(MethodTable &commands, Client &client, Workspace &workspace, 
   commands.request("mca.setCommand", this, &Commands::setCommand);
   commands.request("mca.nextPredictor", this, &Commands::nextPredictor);
   commands.request("mca.toggleHints", this, &Commands::toggleHints);
+  commands.request("mca.showHotLoops", this, &Commands::showHotLoops);
   commands.request("mca.exportJson", this, &Commands::exportJson);
   commands.request("mca.listCpus", this, &Commands::listCpus);
   commands.request("mca.restartWorker", this, &Commands::restartWorker);
@@ -160,6 +163,29 @@ void Commands::nextPredictor(const protocol::UriParams &arguments, JsonReply rep
 void Commands::toggleHints(const protocol::NoParams &, JsonReply reply) {
   reply({{"enabled", features_.toggleHints()}});
   jobs_.updateHints();
+}
+
+/// Those of all open documents, the hottest first.
+void Commands::showHotLoops(const protocol::NoParams &, JsonReply reply) {
+  std::vector<std::pair<std::string, wording::HotLine>> found; // with the document's URI
+  for (const auto &[uri, document] : std::as_const(workspace_).documents)
+    for (wording::HotLine &line : wording::hotLines(document.analysis(), document.text())) {
+      line.path = document.path().empty() ? uri : document.path();
+      found.emplace_back(uri, std::move(line));
+    }
+  std::ranges::stable_sort(found, std::greater(), [](const auto &one) { return one.second.share; });
+  Json loops = Json::array();
+  std::vector<wording::HotLine> lines;
+  for (auto &[uri, line] : found) {
+    loops.push_back({{"uri", uri},
+                     {"line", line.line},
+                     {"share", line.share},
+                     {"name", line.name},
+                     {"label", line.label},
+                     {"limit", line.limit}});
+    lines.push_back(std::move(line));
+  }
+  reply({{"text", wording::hotLinesText(lines)}, {"loops", std::move(loops)}});
 }
 
 void Commands::exportJson(const protocol::UriParams &arguments, JsonReply reply) {

@@ -33,6 +33,7 @@ private:
   void nextPredictor(const protocol::UriParams &arguments, JsonReply reply);
   void toggleHints(const protocol::NoParams &, JsonReply reply);
 
+  void showHotLoops(const protocol::NoParams &, JsonReply reply);
   void exportJson(const protocol::UriParams &arguments, JsonReply reply);
 
   // About the workers.

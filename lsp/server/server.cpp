@@ -167,8 +167,9 @@ void Server::initialized(const protocol::NoParams &) {
     registerFor("workspace/didChangeConfiguration", Json::object());
   if (client_.capabilities.registersWatchedFiles) {
     Json watchers = Json::array();
-    for (const std::string &glob : {std::string(protocol::kFolderConfigName), "*" + std::string(kTraceExtension),
-                                    std::string(kDatabaseFile), std::string(kFlagsFile)})
+    for (const std::string &glob :
+         {std::string(protocol::kFolderConfigName), "*" + std::string(kTraceExtension),
+          "*" + std::string(kProfileExtension), std::string(kDatabaseFile), std::string(kFlagsFile)})
       watchers.push_back({{"globPattern", "**/" + glob}});
     registerFor("workspace/didChangeWatchedFiles", {{"registerOptions", {{"watchers", std::move(watchers)}}}});
   }

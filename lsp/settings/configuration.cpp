@@ -109,6 +109,7 @@ UserSettings Configuration::settingsFor(const std::string &path) {
 void Configuration::placeNamedFiles(const std::string &path, analysis::wire::Settings &settings) {
   const analysis::wire::Settings own = ownSettings(path).worker;
   settings.traceFolder = place(path, settings.trace == own.trace, settings.trace);
+  settings.profileFolder = place(path, settings.profile == own.profile, settings.profile);
   const std::vector<std::string> &words = protocol::findSetting("calibration")->choices;
   if (std::ranges::find(words, settings.calibration) == words.end())
     settings.calibrationFolder = place(path, settings.calibration == own.calibration, settings.calibration);

@@ -23,6 +23,8 @@ std::vector<std::string> projectFoldersOf(const std::string &path, const std::ve
 
 /// Of the names of branch traces.
 inline constexpr std::string_view kTraceExtension = ".mcatrace";
+/// Of those of profiles.
+inline constexpr std::string_view kProfileExtension = ".mcaprofile";
 
 /// The files that compile commands are read from (analysis/compile/command_source.h).
 inline constexpr std::string_view kDatabaseFile = "compile_commands.json";
@@ -39,11 +41,10 @@ public:
   protocol::SettingsSection takeSection(const protocol::Json &section);
 
   /// The settings in force for the file at this path. Rereads configuration files that have changed. A relative path of
-  /// a trace or a calibration, from another layer than a configuration file, is one in the folder of `roots` that holds
-  /// the file, or in the file's own. A trace or a calibration that no layer of the user's own names gets the folder
-  /// that names it (analysis::wire::Settings::traceFolder). The project's folders are `roots` and those of the options.
-  /// A document with a relative path is no file of this machine: no folder's configuration and no relative path applies
-  /// to it.
+  /// a trace, a calibration or a profile, from another layer than a configuration file, is one in the folder of `roots`
+  /// that holds the file, or in the file's own. One that no layer of the user's own names gets the folder that names it
+  /// (analysis::wire::Settings::traceFolder). The project's folders are `roots` and those of the options. A document
+  /// with a relative path is no file of this machine: no folder's configuration and no relative path applies to it.
   protocol::UserSettings settingsFor(const std::string &path);
   /// Those below the folder's file, which fragments of the user's file may set by path.
   protocol::UserSettings usersSettings(const std::string &path = "");

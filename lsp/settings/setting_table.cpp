@@ -238,6 +238,10 @@ std::vector<Setting> analysisSettings() {
                 "LLVM's; or a file. A folder's file and the editor's section may only name one inside the opened "
                 "folder.")),
       model(),
+      file(entry(
+          "profile", &Worker::profile,
+          "A [profile](features/profile.md) of the program: hints show the share of its time that a loop takes. A "
+          "folder's file and the editor's section may only name one inside the opened folder.")),
   };
 }
 
@@ -265,6 +269,9 @@ std::vector<Setting> editorSettings() {
             "Compare with the version in git's `HEAD`, beside the one of the last save."),
       entry("comparison.slowerPercent", &User::slowerPercent,
             "A region that got slower by more than this many per cent is a finding."),
+      entry("profileMinimumPermille", &User::minimumPermille,
+            "With a [profile](features/profile.md): loops that take less than this many thousandths of the program's "
+            "time have no hint, and their findings are hints. Only in files of which the profile has code."),
   };
 }
 

@@ -40,6 +40,8 @@ struct UserSettings {
   bool advice = true;             ///< on request; what would make a loop faster
   bool comparisonWithHead = true; ///< compare with the version in git's HEAD
   uint32_t slowerPercent = 5;     ///< a region that got slower by more is a finding
+  /// Loops with a smaller share of a profile's time have no hint, and their findings are hints. In thousandths.
+  uint32_t minimumPermille = 1;
   bool operator==(const UserSettings &) const = default;
 };
 

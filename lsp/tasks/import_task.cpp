@@ -1,5 +1,5 @@
-// The command mca.importTrace: makes a branch trace of a recording. The worker does it as a command of its own, since a
-// recording may take minutes to read.
+// The commands mca.importTrace and mca.importProfile: make a branch trace, or a profile, of a recording. The worker
+// does it as a command of its own, since a recording may take minutes to read.
 #include "lsp/tasks/task.h"
 
 #include <sstream>
@@ -20,33 +20,20 @@ std::vector<std::string> messagesOf(const std::string &errors) {
   return messages;
 }
 
-class ImportTask final : public Task {
-public:
-  ImportTask(const Tasks &all, TaskContext &context)
-      : Task(all, context,
-             {.command = "mca.importTrace",
-              .title = "Importing a branch trace",
-              .again = "another recording is being imported",
-              .whyBusy = nullptr}) {
-    context_.commands.request(kind().command, this, &ImportTask::start);
-  }
+/// What both have in common: the answer is the file that was made, and the worker's notes.
+class ImportTask : public Task {
+protected:
+  using Task::Task;
 
-private:
-  void start(const protocol::ImportTraceArguments &arguments, JsonReply reply) {
-    std::vector<std::string> command{
-        context_.programs.worker, "--import-trace", arguments.kind,    arguments.file, "--program",
-        arguments.program,        "--assembly",     arguments.assembly};
-    for (const std::string &function : arguments.functions)
-      command.insert(command.end(), {"--function", function});
-    if (arguments.output)
-      command.insert(command.end(), {"--output", *arguments.output});
+  void import(std::vector<std::string> command, const std::string &recording, JsonReply reply) {
     if (const std::string why = whyBusy(); !why.empty())
       return reply.fail(ErrorCode::RequestFailed, why);
-    begin(std::move(reply), arguments.file);
+    begin(std::move(reply), recording);
     run(std::move(command), "", [this](const CommandEnd &end) { finished(end); });
   }
 
-  /// A new trace counts at once: not every client watches files.
+private:
+  /// A new file counts at once: not every client watches files.
   void finished(const CommandEnd &ended) {
     const JsonReply reply = end().reply;
     if (ended.status != 0) {
@@ -59,10 +46,59 @@ private:
   }
 };
 
+class ImportTraceTask final : public ImportTask {
+public:
+  ImportTraceTask(const Tasks &all, TaskContext &context)
+      : ImportTask(all, context,
+                   {.command = "mca.importTrace",
+                    .title = "Importing a branch trace",
+                    .again = "another recording is being imported",
+                    .whyBusy = nullptr}) {
+    context_.commands.request(kind().command, this, &ImportTraceTask::start);
+  }
+
+private:
+  void start(const protocol::ImportTraceArguments &arguments, JsonReply reply) {
+    std::vector<std::string> command{
+        context_.programs.worker, "--import-trace", arguments.kind,    arguments.file, "--program",
+        arguments.program,        "--assembly",     arguments.assembly};
+    for (const std::string &function : arguments.functions)
+      command.insert(command.end(), {"--function", function});
+    if (arguments.output)
+      command.insert(command.end(), {"--output", *arguments.output});
+    import(std::move(command), arguments.file, std::move(reply));
+  }
+};
+
+class ImportProfileTask final : public ImportTask {
+public:
+  ImportProfileTask(const Tasks &all, TaskContext &context)
+      : ImportTask(all, context,
+                   {.command = "mca.importProfile",
+                    .title = "Importing a profile",
+                    .again = "another profile is being imported",
+                    .whyBusy = nullptr}) {
+    context_.commands.request(kind().command, this, &ImportProfileTask::start);
+  }
+
+private:
+  void start(const protocol::ImportProfileArguments &arguments, JsonReply reply) {
+    std::vector<std::string> command{context_.programs.worker, "--import-profile", arguments.kind, arguments.file};
+    for (const std::string &program : arguments.programs)
+      command.insert(command.end(), {"--program", program});
+    command.insert(command.end(), {"--output", arguments.output});
+    import(std::move(command), arguments.file, std::move(reply));
+  }
+};
+
 } // namespace
 
-std::unique_ptr<Task> makeImportTask(const Tasks &all, TaskContext &context) {
-  return std::make_unique<ImportTask>(all, context);
+std::unique_ptr<Task> makeImportTraceTask(const Tasks &all, TaskContext &context) {
+  return std::make_unique<ImportTraceTask>(all, context);
+}
+
+std::unique_ptr<Task> makeImportProfileTask(const Tasks &all, TaskContext &context) {
+  return std::make_unique<ImportProfileTask>(all, context);
 }
 
 } // namespace lsp

@@ -1,5 +1,5 @@
-// Runs one program beside the workers, without blocking: the worker as a command, for mca.importTrace, and
-// mca-measure, for mca.measureRegion and mca.calibrate.
+// Runs one program beside the workers, without blocking: the worker as a command, for mca.importTrace and
+// mca.importProfile, and mca-measure, for mca.measureRegion and mca.calibrate.
 #pragma once
 
 #include <boost/asio/io_context.hpp>

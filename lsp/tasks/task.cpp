@@ -32,7 +32,7 @@ void Task::fail(protocol::ErrorCode code, const std::string &why) {
 }
 
 Tasks::Tasks(TaskContext context) : context_(std::move(context)) {
-  for (const auto make : {makeImportTask, makeMeasureTask, makeCalibrateTask})
+  for (const auto make : {makeImportTraceTask, makeImportProfileTask, makeMeasureTask, makeCalibrateTask})
     tasks_.push_back(make(*this, context_));
 }
 

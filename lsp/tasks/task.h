@@ -126,7 +126,8 @@ private:
 };
 
 // The instances. Each binds its command.
-std::unique_ptr<Task> makeImportTask(const Tasks &all, TaskContext &context);
+std::unique_ptr<Task> makeImportTraceTask(const Tasks &all, TaskContext &context);
+std::unique_ptr<Task> makeImportProfileTask(const Tasks &all, TaskContext &context);
 std::unique_ptr<Task> makeMeasureTask(const Tasks &all, TaskContext &context);
 std::unique_ptr<Task> makeCalibrateTask(const Tasks &all, TaskContext &context);
 

@@ -6,6 +6,7 @@
 #include "lsp/wording/caveat_text.h"
 #include "lsp/wording/flow_text.h"
 #include "lsp/wording/loops_of_line.h"
+#include "lsp/wording/profile_text.h"
 #include "lsp/wording/region_text.h"
 #include "lsp/wording/sentences.h"
 #include "lsp/wording/verdict_text.h"
@@ -188,7 +189,7 @@ void makeWords(AnalysedRegion &region) {
 
 } // namespace
 
-void makeFindings(Analysis &analysis, const Text &text, uint32_t slowerPercent) {
+void makeFindings(Analysis &analysis, const Text &text, uint32_t slowerPercent, uint32_t minimumPermille) {
   if (analysis.failure) {
     analysis.findings = {*analysis.failure};
     return;
@@ -200,7 +201,11 @@ void makeFindings(Analysis &analysis, const Text &text, uint32_t slowerPercent) 
   for (const auto &[line, onLine] : loopsByLine(analysis, text, 0, text.lineCount() - 1)) {
     if (all.size() >= wire::kMaxFindings)
       break;
-    std::ranges::move(LineFindings(onLine, text.contentOf(line), text).take(slowerPercent), std::back_inserter(all));
+    std::vector<Finding> found = LineFindings(onLine, text.contentOf(line), text).take(slowerPercent);
+    if (isBelowShare(onLine, analysis.target.profile, minimumPermille))
+      for (Finding &finding : found)
+        finding.severity = wire::Severity::Hint;
+    std::ranges::move(found, std::back_inserter(all));
   }
   all.resize(std::min(all.size(), wire::kMaxFindings));
   // Beyond the limit, too: a build may fail on any of them.

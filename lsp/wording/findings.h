@@ -13,7 +13,8 @@
 namespace lsp::wording {
 
 /// Fills `analysis.findings`; their places are in `text`. `slowerPercent`: a region is reported as slower beyond this
-/// difference. If the last analysis failed (`analysis.failure`), that is the only finding.
-void makeFindings(Analysis &analysis, const Text &text, uint32_t slowerPercent);
+/// difference. `minimumPermille`: with a profile, findings about loops with a smaller share of the program's time are
+/// hints. If the last analysis failed (`analysis.failure`), that is the only finding.
+void makeFindings(Analysis &analysis, const Text &text, uint32_t slowerPercent, uint32_t minimumPermille = 0);
 
 } // namespace lsp::wording

@@ -7,6 +7,7 @@
 #include "lsp/wording/flow_text.h"
 #include "lsp/wording/hint_label.h"
 #include "lsp/wording/measured_text.h"
+#include "lsp/wording/profile_text.h"
 #include "lsp/wording/region_text.h"
 #include "lsp/wording/verdict_text.h"
 
@@ -28,7 +29,7 @@ std::string commonLimit(const ShownLoop &loop) {
 
 HintLabel labelFor(const LoopsOfLine &onLine) {
   const ShownLoop loop = shownPaths(onLine.front());
-  return fitLabel(numbersOf(loop), commonLimit(loop), onLine.size() - 1);
+  return fitLabel(numbersOf(loop), commonLimit(loop), onLine.size() - 1, shareLabel(onLine));
 }
 
 /// Why the cycles are a lower bound.
@@ -129,6 +130,8 @@ Hint makeHint(const LoopsOfLine &onLine, const wire::TargetSummary &target, cons
   RichText others, cycles = aboutCycles(loop, target, text);
   addOthers(others, onLine);
   const bool isBound = numbers.isLowerBound();
+  RichText profiled;
+  addProfiled(profiled, onLine, target.profile);
   RichText measured;
   addMeasured(measured, loop, target);
   if (label.measured.empty())
@@ -139,9 +142,11 @@ Hint makeHint(const LoopsOfLine &onLine, const wire::TargetSummary &target, cons
     std::ranges::move(aboutIpc(first), std::back_inserter(cycles));
   if (label.limit.empty() && !isBound)
     std::ranges::move(aboutLimit(first), std::back_inserter(cycles));
-  Hint hint{{{label.mark, aboutMark(loop)},
+  Hint hint{{{label.share, profiled},
+             {label.mark, aboutMark(loop)},
              {label.ipc, aboutIpc(first)},
              {label.cycles, std::move(cycles)},
+             {label.observed, profiled},
              {label.measured, measured},
              {label.missed, misses},
              {label.missCost, misses},
@@ -152,6 +157,7 @@ Hint makeHint(const LoopsOfLine &onLine, const wire::TargetSummary &target, cons
   add(hint.tooltip, Kind::Heading, titleOf(first) + ": " + labelOf(loop));
   addVerdict(hint.tooltip, loop);
   addCalibration(hint.tooltip, loop, target);
+  std::ranges::move(profiled, std::back_inserter(hint.tooltip));
   std::ranges::move(measured, std::back_inserter(hint.tooltip));
   addFlow(hint.tooltip, loop, text);
   addPaths(hint.tooltip, onLine.front());
@@ -163,8 +169,8 @@ Hint makeHint(const LoopsOfLine &onLine, const wire::TargetSummary &target, cons
 Hint makeShortHint(const LoopsOfLine &onLine) {
   const HintLabel label = labelFor(onLine);
   Hint hint;
-  for (const std::string &text :
-       {label.mark, label.ipc, label.cycles, label.measured, label.missed, label.missCost, label.limit, label.others})
+  for (const std::string &text : {label.share, label.mark, label.ipc, label.cycles, label.observed, label.measured,
+                                  label.missed, label.missCost, label.limit, label.others})
     if (!text.empty())
       hint.parts.push_back({text, {}});
   return hint;

@@ -89,10 +89,12 @@ HintLabel withMisses(HintLabel label, const LoopNumbers &numbers) {
 
 } // namespace
 
-HintLabel fitLabel(const LoopNumbers &numbers, const std::string &limit, size_t others) {
-  HintLabel least{.mark = markOf(numbers),
+HintLabel fitLabel(const LoopNumbers &numbers, const std::string &limit, size_t others, const std::string &share) {
+  HintLabel least{.share = share,
+                  .mark = markOf(numbers),
                   .ipc = "",
                   .cycles = cyclesLabelOf(numbers),
+                  .observed = observedLabelOf(numbers),
                   .measured = measuredLabelOf(numbers),
                   .missed = "",
                   .missCost = "",
@@ -102,6 +104,8 @@ HintLabel fitLabel(const LoopNumbers &numbers, const std::string &limit, size_t 
     least.cycles = compactCycles(numbers);
   if (columnsOf(least.whole()) > kHintColumns)
     least.measured.clear();
+  if (columnsOf(least.whole()) > kHintColumns)
+    least.observed.clear();
   if (numbers.traced)
     return withMisses(std::move(least), numbers);
   if (numbers.isLowerBound()) {

@@ -6,6 +6,7 @@
 #include "lsp/wording/calibration_text.h"
 #include "lsp/wording/flow_text.h"
 #include "lsp/wording/measured_text.h"
+#include "lsp/wording/profile_text.h"
 #include "lsp/wording/region_text.h"
 #include "lsp/wording/timeline_text.h"
 #include "lsp/wording/why_not_text.h"
@@ -164,6 +165,7 @@ RichText makeHover(const LoopsOfLine &onLine, const wire::TargetSummary &target,
     add(hover, Kind::Paragraph, std::move(reasons));
   addCalibration(hover, loop, target);
   addBounds(hover, first);
+  addProfiled(hover, onLine, target.profile);
   addMeasured(hover, loop, target);
   addFlow(hover, loop, text);
   addBranches(hover, loop, text, now);

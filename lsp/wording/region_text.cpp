@@ -121,6 +121,8 @@ MissNumbers missesOf(const wire::ControlFlow &flow) {
 
 LoopNumbers numbersOf(const ShownLoop &loop) {
   LoopNumbers numbers = pathNumbersOf(loop);
+  if (std::ranges::none_of(loop, &AnalysedRegion::chosen)) // the program took all paths
+    numbers.observed = loop.front()->region.profiled.cycles;
   const wire::ControlFlow *flow = flowOf(loop);
   if (!flow)
     return numbers;
@@ -179,6 +181,12 @@ std::string measuredLabelOf(const LoopNumbers &numbers) {
          rangeOf(numbers.leastMeasured / several, numbers.mostMeasured / several, digitsOf(numbers)) + ")";
 }
 
+std::string observedLabelOf(const LoopNumbers &numbers) {
+  if (numbers.observed <= 0)
+    return {};
+  return " (in program " + decimals(numbers.observed / std::max(numbers.sourceIterations, 1u), digitsOf(numbers)) + ")";
+}
+
 std::string cyclesInWords(const LoopNumbers &numbers) {
   return shownCycles(numbers) + " cycles " + perIterations(std::min(numbers.sourceIterations, 1u));
 }
@@ -187,7 +195,7 @@ std::string labelOf(const LoopNumbers &numbers) {
   std::string label = markOf(numbers);
   if (!numbers.isLowerBound() && !numbers.traced)
     label += "IPC " + rangeOf(numbers.leastIpc, numbers.mostIpc, 2) + " · ";
-  label += cyclesLabelOf(numbers) + measuredLabelOf(numbers);
+  label += cyclesLabelOf(numbers) + observedLabelOf(numbers) + measuredLabelOf(numbers);
   for (const std::string &part : {missedLabelOf(numbers), missCostLabelOf(numbers)})
     label += part.empty() ? "" : " · " + part;
   return label;

@@ -28,6 +28,7 @@ struct LoopNumbers {
   /// Cycles that were measured, per iteration of the machine code; -1 unless each path was. Not along a trace, as each
   /// path is measured alone.
   double leastMeasured = -1, mostMeasured = -1;
+  double observed = 0;            ///< in a program, as a profile shows; per iteration of the machine code; 0 if unknown
   bool measuredElsewhere = false; ///< on another CPU than the one of the other numbers
 };
 
@@ -70,6 +71,8 @@ std::string cyclesLabelOf(const LoopNumbers &numbers);
 /// " (measured 4.3)" in the same unit, or " (measured here 4.3)" if the prediction is for another CPU; empty if it was
 /// not measured.
 std::string measuredLabelOf(const LoopNumbers &numbers);
+/// " (in program 9.6)" in the same unit; empty if it is not known.
+std::string observedLabelOf(const LoopNumbers &numbers);
 /// "4.0 cycles per iteration", with the number of cyclesLabelOf().
 std::string cyclesInWords(const LoopNumbers &numbers);
 /// "≈ IPC 2.37 · 4.0 cyc", "4.0 cyc (measured 4.3)", "≥ 6.6 cyc", "38.5 cyc · 43 % missed · 24 each".

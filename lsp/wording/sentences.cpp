@@ -101,6 +101,7 @@ constexpr Template kTemplates[] = {
     {Sentence::SharedModel, "LLVM has one scheduling model for {0} and {1 and}, and does not say for which of them it "
                             "was written: all numbers in this file are estimates"},
     {Sentence::CalibrationUnusable, "the calibration is not used, the numbers are LLVM's: {0}"},
+    {Sentence::ProfileUnusable, "the profile is not used, loops have no shares of time: {0}"},
     {Sentence::NoSchedulingData, "no scheduling data for `{0}` on {1}: it is left out, and the cycles are a lower "
                                  "bound{2? (}{2}{2?)}"},
 };

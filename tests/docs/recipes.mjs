@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { root, textOf } from './pages.mjs';
+import { blocksOf, root, textOf } from './pages.mjs';
 import * as samples from './samples.mjs';
 
 const write = (folder, files) => {
@@ -63,6 +63,19 @@ function recorded(folder, { run }) {
 function recording(folder, { run }) {
   write(folder, { ...samples.kernel('kern'), 'old.c': samples.kernel('kern')['kern.c'].replace('i = 0', 'i = 4') });
   run('clang-22 -O1 -g kern.c main.c -o prog && clang-22 -O1 -S old.c -o old.s && qemu-x86_64 -d exec,nochain,page -D log ./prog');
+}
+
+/** The example of the page about profiles. */
+function profiled(folder) {
+  const [example] = blocksOf('docs/features/profile.md').filter(({ language }) => language === 'c');
+  write(folder, { 'work.c': example.text.replace('500000', '100000') });
+}
+
+/** Its profile, and a run to compare with. */
+function profiledWithBaseline(folder, { run }) {
+  profiled(folder);
+  run('clang-22 -O2 -g work.c -o work && mca-lsp --record-profile -o work.mcaprofile -- ./work');
+  run('mca-lsp --check --profile work.mcaprofile --format=json -o main.json work.c');
 }
 
 /** The folders of a checkout that printing the pages of settings touches. */
@@ -140,6 +153,13 @@ export const recipes = [
   { page: 'docs/editors.md', starts: '[', left: editor },
   { page: 'docs/editors.md', starts: '{', left: editor },
   { page: 'docs/features/control-flow.md', starts: 'clang-22 -O2 -g sum.c', ...traced('sum') },
+  {
+    page: 'docs/features/profile.md',
+    starts: 'clang-22 -O2 -g work.c',
+    prepare: profiled,
+    check: ({ output }) => assert.match(output, /most of the program's time \(\d\):\n  work\.c:9: loop in total, unrolled ×5: [6-9]\d %: 4\.00 cyc per iteration; .*\n  work\.c:15: loop in scale, vector body/),
+  },
+  { page: 'docs/features/profile.md', starts: 'mca-lsp --check --profile work.mcaprofile --baseline', prepare: profiledWithBaseline },
   { page: 'docs/fleet.md', starts: './mca-fleet.sh 16', left: fleet },
   { page: 'docs/fleet.md', starts: '#!/bin/bash', left: fleet },
   { page: 'docs/fleet.md', starts: 'name: mca', left: fleet },

@@ -81,12 +81,13 @@ void read(Json params) {
   check(out);
 }
 
-using AllParams = std::tuple<InitializeParams, DidOpenParams, DidChangeParams, DidSaveParams, DocumentParams,
-                             DocumentDiagnosticParams, DidChangeWatchedFilesParams, SetTraceParams, ProgressTokenParams,
-                             InlayHintParams, HoverParams, CancelParams, DidChangeConfigurationParams, NoParams,
-                             InlayHintResolveParams, CodeActionParams, ExecuteCommandParams, UriParams, TimelineParams,
-                             PlaceArguments, CompareCpusArguments, SetCpuArguments, SetCommandArguments,
-                             ListCpusArguments, ImportTraceArguments, MeasureRegionArguments, CalibrateArguments>;
+using AllParams =
+    std::tuple<InitializeParams, DidOpenParams, DidChangeParams, DidSaveParams, DocumentParams,
+               DocumentDiagnosticParams, DidChangeWatchedFilesParams, SetTraceParams, ProgressTokenParams,
+               InlayHintParams, HoverParams, CancelParams, DidChangeConfigurationParams, NoParams,
+               InlayHintResolveParams, CodeActionParams, ExecuteCommandParams, UriParams, TimelineParams,
+               PlaceArguments, CompareCpusArguments, SetCpuArguments, SetCommandArguments, ListCpusArguments,
+               ImportTraceArguments, ImportProfileArguments, MeasureRegionArguments, CalibrateArguments>;
 
 void readAll(const Json &params) {
   documentOf(params);

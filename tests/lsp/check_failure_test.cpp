@@ -38,6 +38,22 @@ TEST(FailOn, CodesAndRegressions) {
   EXPECT_TRUE(failsOn({"regression", "error"}, Severity::Error));
 }
 
+TEST(FailOn, HotRegressionsAreThoseOfLoopsThatTakeTime) {
+  std::string unknown;
+  const std::optional<FailOn> failOn = readFailOn({"hot-regression"}, unknown);
+  ASSERT_TRUE(failOn);
+  CheckFile file = checkedFile("a.s", {checkedRegion("loop in f", 4)});
+  file.findings = {checkedFinding(Severity::Warning, "slower-than-baseline")};
+  file.findings[0].at.line = file.regions[0].line;
+  EXPECT_FALSE(fails({file}, *failOn)) << "no profile has it";
+  file.regions[0].profile.share = 0.009;
+  EXPECT_FALSE(fails({file}, *failOn));
+  file.regions[0].profile.share = 0.01;
+  EXPECT_TRUE(fails({file}, *failOn));
+  file.findings[0].code = "call";
+  EXPECT_FALSE(fails({file}, *failOn));
+}
+
 TEST(FailOn, Never) {
   EXPECT_FALSE(failsOn({"never"}, Severity::Error));
 }

@@ -51,6 +51,25 @@ TEST(WorstLoops, CostWhatOneCallSpends) {
   EXPECT_EQ(worst.costly.loops[0].line, 3u);
 }
 
+TEST(WorstLoops, WithAProfileTheyAreListedByTheirTime) {
+  CheckRegion hot = loop("loop in a", 0, 2, 100), byLines = loop("loop in b", 1, 3, 1),
+              changed = loop("loop in c", 2, 4, 1);
+  hot.profile = {.share = 0.25, .cyclesPerIteration = 9.6};
+  byLines.profile = {.share = 0.034, .isByLines = true, .change = "d"};
+  byLines.bottleneck = "limited by p5";
+  changed.profile = {.share = 0.5, .change = "d"};
+  const std::vector<CheckFile> files = {checkedFile("x.c", {byLines, hot, changed, loop("loop in d", 3, 7, 0)})};
+  EXPECT_EQ(reasons(worstLoops(files, 9).hottest.loops),
+            (Texts{"x.c: loop in a: 25 %: 2.0 cyc per iteration, 9.6 in the program",
+                   "x.c: loop in b: ≈ 3.4 %: 3.0 cyc per iteration; limited by p5"}))
+      << "of a function that has changed the share is not the loop's";
+  const std::string text = checkSummary(files, 9, {});
+  EXPECT_NE(text.find("most of the program's time (2):\n"), std::string::npos) << text;
+  EXPECT_EQ(text.find("most cycles"), std::string::npos) << text;
+  EXPECT_NE(checkMarkdown(files, 9).find("| ▉▉▉▉▉ `loop in a`: `25 %: 2.0 cyc"), std::string::npos)
+      << checkMarkdown(files, 9);
+}
+
 TEST(WorstLoops, PathsAreOneLoop) {
   const std::vector<CheckFile> files = {
       checkedFile("x.c", {path("loop in f, through line 7", 4, 10, 0.2), path("loop in f, through line 9", 4, 20, 0.2),

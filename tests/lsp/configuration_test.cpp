@@ -252,6 +252,20 @@ TEST_F(ConfigurationTest, ATraceIsTheUsersOrHasTheFolderThatNamesIt) {
   EXPECT_EQ(placed(), Placed(path("d"), folder.string()));
 }
 
+TEST_F(ConfigurationTest, AProfileIsTheUsersOrHasTheFolderThatNamesIt) {
+  Configuration made = configuration();
+  const auto placed = [&] {
+    const analysis::wire::Settings settings = made.settingsFor(path("project/src/a.c")).worker;
+    return std::pair(settings.profile, settings.profileFolder);
+  };
+  using Placed = std::pair<std::string, std::string>;
+  EXPECT_EQ(placed(), Placed("", ""));
+  write("config.json", R"({"profile": "runs/a.mcaprofile"})");
+  EXPECT_EQ(placed(), Placed(path("runs/a.mcaprofile"), ""));
+  write("project/.mca-lsp.json", R"({"profile": "../d"})");
+  EXPECT_EQ(placed(), Placed(path("d"), path("project")));
+}
+
 TEST_F(ConfigurationTest, ADocumentThatIsNoFileHasNoFolder) {
   write(".mca-lsp.json", R"({"cpu": "folders", "trace": "x"})");
   write("config.json", R"({"cpu": "users"})");

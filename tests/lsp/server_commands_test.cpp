@@ -10,7 +10,7 @@ namespace {
 TEST_F(ServerCommandsTest, CapabilitiesNameTheCommandsAndTheScheme) {
   initialize();
   const Json capabilities = result(lastId)["capabilities"];
-  EXPECT_EQ(capabilities["executeCommandProvider"]["commands"].size(), 16u);
+  EXPECT_EQ(capabilities["executeCommandProvider"]["commands"].size(), 18u);
   EXPECT_EQ(capabilities["workspace"]["textDocumentContent"]["schemes"], Json::array({"mca"}));
 }
 
@@ -212,6 +212,24 @@ TEST_F(ServerCommandsTest, RestartingTheWorkerAnalysesEverythingAnew) {
   EXPECT_EQ(runner.cancels, 1);
   runner.finish(AnalysisResult());
   EXPECT_TRUE(runner.busy());
+}
+
+TEST_F(ServerCommandsTest, HotLoopsAreListedByTheirShare) {
+  initialize();
+  openAnalysed("cpp");
+  EXPECT_EQ(result(command("mca.showHotLoops")),
+            Json::parse(R"({"loops": [], "text": "No open document has a loop of which a profile has samples. )"
+                        R"(The setting mca.profile names the file.\n"})"));
+  insert(2, "// ");
+  save();
+  AnalysisResult hot = region(4);
+  hot.regions[0].profiled = {.match = analysis::wire::ProfiledLoop::Match::Exact, .share = 0.25};
+  runner.finish(hot);
+  const Json list = result(command("mca.showHotLoops"));
+  ASSERT_EQ(list["loops"].size(), 1u);
+  EXPECT_EQ(list["loops"][0]["share"], 0.25);
+  EXPECT_EQ(list["loops"][0]["name"], "loop");
+  EXPECT_TRUE(list["text"].get<std::string>().starts_with("  25 %  █████                 /")) << list["text"];
 }
 
 TEST_F(ServerCommandsTest, MemoryIsToldInWords) {

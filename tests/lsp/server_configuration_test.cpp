@@ -69,8 +69,10 @@ TEST_F(ServerConfigurationTest, EachDocumentHasTheSettingsOfItsFolder) {
 TEST_F(ServerConfigurationTest, AWatchedFileIsReadAgain) {
   initialize(Json::parse(R"({"workspace": {"didChangeWatchedFiles": {"dynamicRegistration": true}}})"));
   ASSERT_EQ(calls("client/registerCapability").size(), 1u);
-  EXPECT_EQ(calls("client/registerCapability")[0]["params"]["registrations"][0]["registerOptions"],
-            Json::parse(R"({"watchers": [{"globPattern": "**/.mca-lsp.json"}, {"globPattern": "**/*.mcatrace"},
+  EXPECT_EQ(
+      calls("client/registerCapability")[0]["params"]["registrations"][0]["registerOptions"],
+      Json::parse(
+          R"({"watchers": [{"globPattern": "**/.mca-lsp.json"}, {"globPattern": "**/*.mcatrace"}, {"globPattern": "**/*.mcaprofile"},
                 {"globPattern": "**/compile_commands.json"}, {"globPattern": "**/compile_flags.txt"}]})"));
   openAndFinish("a.s");
   openAndFinish("p/b.s");

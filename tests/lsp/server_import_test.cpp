@@ -47,6 +47,21 @@ TEST_F(ServerImport, AnswersWithTheTrace) {
                                     R"(--assembly /k.s --function f --function g --output /o"]})"));
 }
 
+TEST_F(ServerImport, AnswersWithTheProfile) {
+  const int id =
+      command("mca.importProfile", {{"kind", "perf"}, {"file", "/perf"}, {"programs", {"/a", "/b"}}, {"output", "/o"}});
+  awaitAnswer(id);
+  EXPECT_EQ(result(id),
+            Json::parse(R"({"output": "/out.mcatrace", "notes": ["--import-profile perf /perf --program /a )"
+                        R"(--program /b --output /o"]})"));
+  EXPECT_EQ(error(command("mca.importProfile", {{"kind", "perf"}, {"file", "/perf"}})),
+            static_cast<int>(protocol::ErrorCode::InvalidParams))
+      << "there is no folder to put it into";
+  EXPECT_EQ(
+      error(command("mca.importProfile", {{"kind", "perf"}, {"file", "/perf"}, {"programs", {"a"}}, {"output", "/o"}})),
+      static_cast<int>(protocol::ErrorCode::InvalidParams));
+}
+
 TEST_F(ServerImport, FailsWithTheWorkersMessage) {
   const int id = import(arguments("wrong"));
   awaitAnswer(id);

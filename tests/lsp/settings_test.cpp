@@ -27,7 +27,8 @@ TEST(Settings, ReadsEveryKey) {
     "diagnostics": {"enabled": false, "severity": {"call": "off", "dispatch-limit": "hint"}},
     "hover": {"enabled": false}, "regions": {"markers": false, "loops": false, "snippets": false},
     "codeLens": {"enabled": true}, "advice": "off", "semanticTokens": {"enabled": true},
-    "comparison": {"head": false, "slowerPercent": 7}})");
+    "comparison": {"head": false, "slowerPercent": 7},
+    "profile": "/p", "profileMinimumPermille": 20})");
   UserSettings expected;
   expected.worker = {.cpu = "znver4",
                      .triple = "x86_64",
@@ -44,12 +45,14 @@ TEST(Settings, ReadsEveryKey) {
                      .predictor = "gshare",
                      .mispredictPenalty = 14,
                      .calibration = "/c",
-                     .model = "llvm"};
+                     .model = "llvm",
+                     .profile = "/p"};
   expected.inlayHints = expected.diagnostics = expected.hover = expected.hintTooltips = false;
   expected.instructionHints = expected.codeLens = expected.semanticTokens = true;
   expected.severities = {{"call", ReportAs::Off}, {"dispatch-limit", ReportAs::Hint}};
   expected.advice = expected.comparisonWithHead = false;
   expected.slowerPercent = 7;
+  expected.minimumPermille = 20;
   EXPECT_EQ(over({}, section), expected);
   EXPECT_TRUE(section.wrong.empty());
   const size_t usersOnly = 4;

@@ -51,6 +51,8 @@ AnalyzeRequest oddRequest() {
                           .mispredictPenalty = 14,
                           .calibration = "/c/" + kOddText,
                           .calibrationFolder = "/c",
+                          .profile = "/p.mcaprofile",
+                          .profileFolder = "/f",
                           .projectFolders = {"/p", kOddText}};
   return {std::numeric_limits<uint64_t>::max(),
           "/p/" + kOddText,

@@ -28,6 +28,8 @@ export const cases = [
   config('a calibration outside', { calibration: 'HOME/.ssh/id_rsa' }, { told: /only name a file in its own folder/ }),
   config('a calibration outside, by a relative path', { calibration: '../../outside/data.json' }, { told: /only name a file in its own folder/ }),
   config('a calibration that is a device', { calibration: '/dev/zero' }, { told: /only name a file in its own folder/ }),
+  config('a profile outside', { profile: 'HOME/.ssh/id_rsa' }, { told: /only name a file in its own folder/ }),
+  config('a profile that is a device', { profile: '/dev/zero' }, { told: /only name a file in its own folder/ }),
   config('a trace outside', { trace: 'HOME/.vault-token' }, { told: /cannot be read: it lies outside of the project/ }),
   config('a trace outside, by a relative path', { trace: '../../home/.vault-token' }, { told: /cannot be read: it lies outside of the project/ }),
   config('a trace outside, for some files', { fragments: [{ paths: ['**'], trace: 'HOME/.netrc' }] }, { told: /cannot be read: it lies outside of the project/ }),

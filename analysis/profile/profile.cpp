@@ -1,0 +1,158 @@
+#include "analysis/profile/profile.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
+#include "llvm/Support/xxhash.h"
+
+#include <algorithm>
+#include <map>
+
+namespace analysis {
+namespace {
+
+/// Whether two functions have the same code at the same place, so that their offsets mean the same.
+bool isSame(const ProfiledFunction &a, const ProfiledFunction &b) {
+  return a.program == b.program && a.address == b.address && a.name == b.name && a.code == b.code;
+}
+
+void addPlaces(std::vector<ProfiledPlace> &into, const std::vector<ProfiledPlace> &from) {
+  std::vector<ProfiledPlace> all;
+  std::ranges::merge(into, from, std::back_inserter(all), {}, &ProfiledPlace::offset, &ProfiledPlace::offset);
+  into.clear();
+  for (const ProfiledPlace &place : all)
+    if (!into.empty() && into.back().offset == place.offset) {
+      into.back().weight += place.weight;
+      into.back().executions = llvm::SaturatingAdd(into.back().executions, place.executions);
+    } else {
+      into.push_back(place);
+    }
+}
+
+void addLines(std::vector<ProfiledLine> &into, const std::vector<ProfiledLine> &from) {
+  std::vector<ProfiledLine> all;
+  std::ranges::merge(into, from, std::back_inserter(all), {}, &ProfiledLine::line, &ProfiledLine::line);
+  into.clear();
+  for (const ProfiledLine &line : all)
+    if (!into.empty() && into.back().line == line.line)
+      into.back().weight += line.weight;
+    else
+      into.push_back(line);
+}
+
+void dropWeights(Profile &profile) {
+  for (ProfiledFunction &function : profile.functions)
+    for (ProfiledPlace &place : function.places)
+      place.weight = 0;
+  for (ProfiledFunction &function : profile.functions)
+    function.lines.clear();
+  profile.rest.clear();
+  profile.samples = profile.runs = 0;
+}
+
+void addTo(ProfiledFunction &into, const ProfiledFunction &from) {
+  addPlaces(into.places, from.places);
+  if (into.source.empty())
+    into.source = from.source;
+  addLines(into.lines, from.lines);
+}
+
+void addRest(std::vector<UnattributedWeight> &into, const UnattributedWeight &weight) {
+  const auto same = llvm::find_if(
+      into, [&](const UnattributedWeight &one) { return one.kind == weight.kind && one.module == weight.module; });
+  if (same == into.end())
+    into.push_back(weight);
+  else
+    same->weight += weight.weight;
+}
+
+} // namespace
+
+uint32_t digestOf(std::string_view line) {
+  return static_cast<uint32_t>(llvm::xxh3_64bits(llvm::StringRef(line).trim())) | 1;
+}
+
+std::string_view nameOf(ProfileUnit unit) {
+  switch (unit) {
+  case ProfileUnit::Instructions:
+    return "instructions";
+  case ProfileUnit::Events:
+    return "events";
+  case ProfileUnit::Nanoseconds:
+    return "ns";
+  case ProfileUnit::Cycles:
+    break;
+  }
+  return "cycles";
+}
+
+uint64_t ProfiledFunction::weight() const {
+  uint64_t sum = 0;
+  for (const ProfiledPlace &place : places)
+    sum += place.weight;
+  return sum;
+}
+
+uint64_t Profile::total() const {
+  uint64_t sum = 0;
+  for (const ProfiledFunction &function : functions)
+    sum += function.weight();
+  for (const UnattributedWeight &one : rest)
+    sum += one.weight;
+  return sum;
+}
+
+std::optional<double> Profile::inCycles(double weight) const {
+  if (unit == ProfileUnit::Cycles)
+    return weight;
+  if (unit == ProfileUnit::Nanoseconds && hertz != 0)
+    return weight * 1e-9 * static_cast<double>(hertz);
+  return std::nullopt;
+}
+
+std::string merge(Profile &into, Profile from) {
+  const bool addsTime = into.runs != 0 && from.runs != 0;
+  if (addsTime && into.unit == from.unit && into.event != from.event)
+    return "one profile counts " + into.event + ", the other " + from.event;
+  if (addsTime && into.unit == from.unit && into.hertz != 0 && from.hertz != 0 && into.hertz != from.hertz)
+    return "the clocks of the two profiles differ";
+  if (into.total() > Profile::kMaxWeight - from.total())
+    return "the profiles' counts are too large to add";
+  const bool keepsOurs = from.runs == 0 || (into.runs != 0 && into.unit > from.unit);
+  if (keepsOurs)
+    dropWeights(from);
+  if (!keepsOurs && into.unit != from.unit)
+    dropWeights(into);
+  if (into.runs == 0) {
+    into.event = from.event;
+    into.unit = from.unit;
+  }
+  into.hertz = into.hertz ? into.hertz : from.hertz;
+  into.samples += from.samples;
+  into.runs += from.runs;
+  into.countedRuns += from.countedRuns;
+  std::vector<uint32_t> programs;
+  for (const ProfiledProgram &program : from.programs) {
+    const auto same = llvm::find(into.programs, program);
+    programs.push_back(static_cast<uint32_t>(same - into.programs.begin()));
+    if (same == into.programs.end())
+      into.programs.push_back(program);
+  }
+  std::multimap<uint64_t, size_t> byAddress;
+  for (size_t i = 0; i < into.functions.size(); ++i)
+    byAddress.emplace(into.functions[i].address, i);
+  for (ProfiledFunction &function : from.functions) {
+    function.program = programs[function.program];
+    const auto [begin, end] = byAddress.equal_range(function.address);
+    const auto same =
+        std::find_if(begin, end, [&](const auto &entry) { return isSame(into.functions[entry.second], function); });
+    if (same == end)
+      into.functions.push_back(std::move(function));
+    else
+      addTo(into.functions[same->second], function);
+  }
+  for (const UnattributedWeight &one : from.rest)
+    addRest(into.rest, one);
+  return {};
+}
+
+} // namespace analysis

@@ -1,0 +1,49 @@
+// Makes a profile of what a reader tells: finds the programs of a recording, and in them the function of each place.
+//
+// A symbol and the distance from its start name a place wherever the program was loaded. Several static functions may
+// share a name; of those the one counts whose place has the same last digits as the recorded address, because loaders
+// move programs by whole pages. If no function of that name has them, the file is another build than the one that ran.
+#pragma once
+
+#include "analysis/import/program_image.h"
+#include "analysis/profile/profile_records.h"
+
+#include <map>
+#include <memory>
+
+namespace analysis {
+
+class ProfileBuilder final : public ProfileSink {
+public:
+  /// `programs`: of the recording; if there are none, the files that it names are opened, as far as they are there.
+  explicit ProfileBuilder(std::vector<std::unique_ptr<ProgramImage>> programs);
+  ~ProfileBuilder() override;
+
+  void event(std::string_view name, ProfileUnit unit) override;
+  void sampled(const RecordedPlace &place, const RecordedWeight &weight) override;
+  void note(std::string text) override { notes_.push_back(std::move(text)); }
+
+  /// The profile of one run. Fails if nothing was recorded, or if the programs are not those that ran.
+  mca::Result<Profile> finish();
+  const std::vector<std::string> &notes() const { return notes_; }
+
+private:
+  class Module;
+  using Function = std::pair<uint32_t, const ProgramFunction *>; ///< the module's index, and its function
+
+  Module *moduleOf(std::string_view path);
+  void addRest(UnattributedWeight::Kind kind, std::string_view module, uint64_t weight);
+  bool addToFunction(Module &module, const RecordedPlace &place, const RecordedWeight &weight);
+  ProfiledFunction describe(const Function &key, std::map<uint32_t, ProfiledPlace> &places) const;
+
+  std::vector<std::unique_ptr<Module>> modules_;
+  std::map<std::string, Module *, std::less<>> byPath_; ///< null: no program that can be read
+  bool opensModules_;
+  bool isCounted_ = false;
+  Profile profile_;
+  std::map<Function, std::map<uint32_t, ProfiledPlace>> functions_;
+  std::map<std::pair<UnattributedWeight::Kind, std::string>, uint64_t> rest_;
+  std::vector<std::string> notes_;
+};
+
+} // namespace analysis

@@ -1,0 +1,17 @@
+#include "analysis/profile/callgrind_costs.h"
+#include "analysis/profile/perf_samples.h"
+
+#include "llvm/ADT/StringSwitch.h"
+
+namespace analysis {
+
+std::unique_ptr<ProfileReader> createProfileReader(std::string_view kind) {
+  using Create = std::unique_ptr<ProfileReader> (*)();
+  const auto create = llvm::StringSwitch<Create>(kind)
+                          .Case("perf", createPerfSampleReader)
+                          .Case("callgrind", createCallgrindCostReader)
+                          .Default(nullptr);
+  return create ? create() : nullptr;
+}
+
+} // namespace analysis

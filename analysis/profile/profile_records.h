@@ -1,0 +1,66 @@
+// What the importers of profiles have in common: a reader takes what a profiler wrote and tells a sink where the
+// samples are. Readers know nothing of programs; the sink finds their functions (profile_builder.h).
+//
+// Recordings are hostile input, of any length: readers keep memory in proportion to the different places, of which
+// there are at most a million.
+#pragma once
+
+#include "analysis/import/branch_records.h"
+#include "analysis/profile/profile.h"
+
+#include <functional>
+
+namespace analysis {
+
+constexpr size_t kMaxProfiledPlaces = 1u << 20;
+
+/// A place in the code, as the profiler names it.
+struct RecordedPlace {
+  enum class By : uint8_t {
+    Symbol,     ///< `symbol` and `address`, the distance from its start
+    Address,    ///< `address`, that of the module's file
+    FileOffset, ///< `address`, a position in the module's file
+    Module,     ///< nothing but the module is known
+    Kernel,
+    Unknown
+  };
+  By by = By::Unknown;
+  std::string_view module; ///< the path of a program or library; empty: the recorded program
+  std::string_view symbol;
+  uint64_t address = 0;
+  /// Of Symbol: the last three hexadecimal digits of the address at which it ran, which no loader changes; empty if
+  /// they are not known.
+  std::optional<uint32_t> inPage;
+};
+
+struct RecordedWeight {
+  uint64_t weight = 0; ///< in the event's unit
+  uint64_t samples = 0;
+  uint64_t executions = 0; ///< 0: unknown
+};
+
+class ProfileSink {
+public:
+  virtual ~ProfileSink() = default;
+  /// What is counted. Comes once, before all samples.
+  virtual void event(std::string_view name, ProfileUnit unit) = 0;
+  virtual void sampled(const RecordedPlace &place, const RecordedWeight &weight) = 0;
+  /// Something about the recording that the user should know.
+  virtual void note(std::string text) = 0;
+};
+
+class ProfileReader {
+public:
+  virtual ~ProfileReader() = default;
+  /// Reads all of a recording. `onChunk` is called about once per MiB, with the number of bytes so far.
+  virtual std::optional<ImportError> read(int descriptor, ProfileSink &sink,
+                                          const std::function<bool(uint64_t bytes)> &onChunk) = 0;
+};
+
+/// The names of the readers, for messages.
+inline constexpr std::string_view kProfileKinds = "perf, callgrind or mcaprofile";
+
+/// By the name on the command line. Null for another name.
+std::unique_ptr<ProfileReader> createProfileReader(std::string_view kind);
+
+} // namespace analysis

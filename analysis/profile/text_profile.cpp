@@ -1,0 +1,87 @@
+#include "analysis/profile/text_profile.h"
+
+#include "analysis/profile/function_match.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
+
+#include <algorithm>
+#include <optional>
+
+namespace analysis {
+namespace {
+
+/// Where the text has the code of a profiled function: at the label of one of its names. Another compiler may have made
+/// a version of a function, `f.constprop.0`, where the text has `f`. kNone if it has none.
+uint32_t entryOf(const ProfiledFunction &function, const mca::ProgramBranches &branches) {
+  const auto find = [&](const std::string &name) {
+    return branches.isPrivate(name) ? mca::kNone : branches.placeOf(name);
+  };
+  uint32_t entry = find(function.name);
+  for (size_t i = 0; i < function.aliases.size() && entry == mca::kNone; ++i)
+    entry = find(function.aliases[i]);
+  return entry == mca::kNone ? find(function.name.substr(0, function.name.find('.'))) : entry;
+}
+
+} // namespace
+
+TextProfile::TextProfile(const Profile &profile, const mca::ProgramBranches &branches) {
+  std::optional<FunctionMatcher> matcher; // few texts have a function that was recorded
+  struct Part {
+    const ProfiledFunction *function;
+    FunctionMatcher::Match match;
+  };
+  std::map<uint32_t, std::vector<Part>> parts; // by entry
+  for (const ProfiledFunction &function : profile.functions) {
+    const uint32_t entry = entryOf(function, branches);
+    if (entry == mca::kNone || branches.functionOf(entry) == mca::kNone)
+      continue;
+    if (!matcher)
+      matcher.emplace(branches);
+    parts[entry].push_back({&function, matcher->match(entry, function)});
+  }
+  for (const auto &[entry, all] : parts) {
+    Function &whole = functions_[branches.functionOf(entry)];
+    // Of static functions of one name, those that are not this text's belong to other files.
+    const bool isKnown = llvm::any_of(all, [](const Part &part) { return part.match.difference.empty(); });
+    for (const Part &part : all) {
+      if (isKnown && !part.match.difference.empty())
+        continue;
+      whole.weight += part.function->weight();
+      if (isKnown)
+        add(*part.function, part.match.offsets, part.match.instructions);
+      else
+        whole.recorded.push_back(part.function);
+      if (!isKnown && whole.difference.empty())
+        whole.difference = part.match.difference;
+    }
+  }
+}
+
+/// Adds each place to the instruction that begins at it. Padding is executed after the instruction before it: a loop is
+/// entered through the padding in front of it, and does not go around through that.
+void TextProfile::add(const ProfiledFunction &function, const std::vector<uint64_t> &offsets,
+                      const std::vector<uint32_t> &instructions) {
+  for (const ProfiledPlace &place : function.places) {
+    const auto next = std::ranges::upper_bound(offsets, place.offset);
+    if (next == offsets.begin())
+      continue;
+    Sum &sum = instructions_[instructions[static_cast<size_t>(next - offsets.begin()) - 1]];
+    sum.weight += place.weight;
+    sum.executions = llvm::SaturatingAdd(sum.executions, place.executions);
+  }
+}
+
+const TextProfile::Function *TextProfile::function(uint32_t index) const {
+  const auto found = functions_.find(index);
+  return found == functions_.end() ? nullptr : &found->second;
+}
+
+uint64_t TextProfile::weightOf(std::span<const uint32_t> instructions) const {
+  uint64_t sum = 0;
+  for (const uint32_t instruction : instructions)
+    sum += at(instruction).weight;
+  return sum;
+}
+
+} // namespace analysis

@@ -1,0 +1,183 @@
+// From recordings of a real program to its profile.
+#include "analysis/profile/import_profile.h"
+
+#include "analysis/import/program_image.h"
+#include "analysis/profile/profile_file.h"
+
+#include "llvm/ADT/StringExtras.h"
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <gtest/gtest.h>
+#include <sstream>
+
+namespace analysis {
+namespace {
+
+constexpr const char *kSource = R"(
+__attribute__((noinline)) long sum(const long *a, int n) {
+  long s = 0;
+  for (int i = 0; i < n; ++i)
+    s += a[i] * 3;
+  return s;
+}
+namespace ns { __attribute__((noinline)) void scale(float *a, int n) { for (int i = 0; i < n; ++i) a[i] *= 3; } }
+int main() {
+  static long a[1000];
+  static float f[1000];
+  ns::scale(f, 1000);
+  return (int)sum(a, 1000);
+}
+)";
+
+std::string contentsOf(const std::string &path) {
+  std::ifstream in(path);
+  std::ostringstream out;
+  out << in.rdbuf();
+  return out.str();
+}
+
+class ImportProfile : public testing::Test {
+protected:
+  static void SetUpTestSuite() {
+    std::string pattern = testing::TempDir() + "profile-XXXXXX";
+    folder_ = std::string(mkdtemp(pattern.data())) + "/";
+    std::ofstream(folder_ + "k.cpp") << kSource;
+    ASSERT_EQ(std::system(("cd " + folder_ + " && " PROFILE_CLANG " --target=x86_64-linux-gnu -O2 k.cpp -o k").c_str()),
+              0);
+    ASSERT_EQ(std::system(("cd " + folder_ + " && strip k -o stripped").c_str()), 0);
+  }
+  static void TearDownTestSuite() { std::filesystem::remove_all(folder_); }
+
+  /// A line of perf script for a place in the program, which was moved by whole pages.
+  static std::string sample(const std::string &function, uint64_t offset, uint64_t moved = 0x555500000000) {
+    auto image = ProgramImage::open(folder_ + "k");
+    const ProgramFunction *found = nullptr;
+    for (const auto &named : (*image)->functions())
+      for (const ProgramFunction &one : named.getValue())
+        if (llvm::StringRef(one.name).contains(function))
+          found = &one;
+    EXPECT_NE(found, nullptr) << function;
+    return "k 250000 cpu-clock: " + llvm::utohexstr(found->address + offset + moved, true) + " " + found->name.str() +
+           "+0x" + llvm::utohexstr(offset, true) + " (/elsewhere/k)\n";
+  }
+
+  std::string import(const std::string &recording, std::vector<std::string> programs = {folder_ + "k"}) {
+    std::ofstream(folder_ + "recording") << recording;
+    return run({.recordings = {{"perf", folder_ + "recording"}},
+                .programs = std::move(programs),
+                .output = folder_ + "out.mcaprofile"});
+  }
+  /// The error, or an empty text.
+  std::string run(const ProfileRequest &request) {
+    notes_.clear();
+    const auto made =
+        importProfile(request, [&](const std::string &note) { notes_ += note + "\n"; }, [](const auto &) {});
+    return made ? "" : made.message();
+  }
+  Profile read() {
+    auto profile = readProfile(contentsOf(folder_ + "out.mcaprofile"), "out");
+    EXPECT_TRUE(profile) << (profile ? "" : profile.message());
+    return profile ? *profile : Profile();
+  }
+
+  static inline std::string folder_;
+  std::string notes_;
+};
+
+TEST_F(ImportProfile, HasTheCodeOfEachFunctionAndAddsUpToTheWhole) {
+  ASSERT_EQ(import(sample("sum", 3) + sample("sum", 3) + sample("scale", 0) +
+                   "k 250000 cpu-clock: 7f0000001234 memcpy+0x4 (/usr/lib/libc.so.6)\n"
+                   "k 250000 cpu-clock: ffffffff81234567 [unknown] ([kernel.kallsyms])\n"),
+            "");
+  const Profile profile = read();
+  ASSERT_EQ(profile.functions.size(), 2u);
+  const ProfiledFunction &sum = *std::ranges::find(profile.functions, "_Z3sumPKli", &ProfiledFunction::name);
+  EXPECT_EQ(sum.places, (std::vector<ProfiledPlace>{{3, 500000, 0}}));
+  EXPECT_FALSE(sum.code.empty());
+  EXPECT_EQ(profile.samples, 5u);
+  EXPECT_EQ(profile.total(), 5 * 250000u);
+  EXPECT_EQ(profile.rest,
+            (std::vector<UnattributedWeight>{{UnattributedWeight::Kind::Module, "/usr/lib/libc.so.6", 250000},
+                                             {UnattributedWeight::Kind::Kernel, "", 250000}}));
+  EXPECT_EQ(notes_, "2 functions have 60.0 % of the cpu-clock, modules without a known function 20.0 %, the kernel "
+                    "20.0 %, unknown code 0.0 %\n");
+}
+
+TEST_F(ImportProfile, FindsDemangledNames) {
+  ASSERT_EQ(import("k 250000 cpu-clock: 4 ns::scale(float*, int)+0x4 (/elsewhere/k)\n"), "");
+  EXPECT_EQ(read().functions.at(0).name, "_ZN2ns5scaleEPfi");
+}
+
+TEST_F(ImportProfile, RefusesAnotherBuild) {
+  EXPECT_EQ(import(sample("sum", 3, 0x555500000010)),
+            folder_ + "recording: " + folder_ +
+                "k: this is another build than the one that was recorded: addresses do not fit its symbols");
+  EXPECT_EQ(import(sample("sum", 3), {folder_ + "stripped"}),
+            folder_ + "stripped: it has no symbols of functions; was it stripped?");
+  EXPECT_EQ(import(sample("sum", 3), {folder_ + "k.cpp"}), folder_ + "k.cpp: this is no ELF program");
+}
+
+TEST_F(ImportProfile, WhatIsInNoFunctionStaysTheModules) {
+  ASSERT_EQ(import(sample("sum", 3) + "k 250000 cpu-clock: 401 gone+0x1 (/elsewhere/k)\n"), "");
+  EXPECT_EQ(read().rest, (std::vector<UnattributedWeight>{{UnattributedWeight::Kind::Module, folder_ + "k", 250000}}));
+}
+
+TEST_F(ImportProfile, AddsExactCountsOfCallgrind) {
+  if (std::system("valgrind --version >/dev/null 2>&1") != 0)
+    GTEST_SKIP() << "the package valgrind is not installed";
+  ASSERT_EQ(std::system(("cd " + folder_ +
+                         " && valgrind --tool=callgrind --dump-instr=yes --collect-jumps=yes "
+                         "--callgrind-out-file=cg ./k >/dev/null 2>&1 || true")
+                            .c_str()),
+            0);
+  std::ofstream(folder_ + "recording") << sample("sum", 3);
+  ASSERT_EQ(run({.recordings = {{"perf", folder_ + "recording"}, {"callgrind", folder_ + "cg"}},
+                 .programs = {folder_ + "k"},
+                 .output = folder_ + "out.mcaprofile",
+                 .gigahertz = 2.5}),
+            "");
+  const Profile profile = read();
+  EXPECT_EQ(profile.event, "cpu-clock");
+  EXPECT_EQ(profile.hertz, 2'500'000'000u);
+  EXPECT_EQ(profile.countedRuns, 1u);
+  const ProfiledFunction &sum = *std::ranges::find(profile.functions, "_Z3sumPKli", &ProfiledFunction::name);
+  EXPECT_EQ(sum.weight(), 250000u);
+  uint64_t most = 0;
+  for (const ProfiledPlace &place : sum.places)
+    most = std::max(most, place.executions);
+  EXPECT_GT(most, 100u) << "the loop ran more often than its function";
+
+  EXPECT_EQ(run({.recordings = {{"mcaprofile", folder_ + "out.mcaprofile"}, {"mcaprofile", folder_ + "out.mcaprofile"}},
+                 .output = folder_ + "twice.mcaprofile"}),
+            "");
+}
+
+TEST_F(ImportProfile, RecordsACommand) {
+  if (std::system(("perf record --quiet -o " + folder_ + "data -- true >/dev/null 2>&1").c_str()) != 0)
+    GTEST_SKIP() << "perf is not installed, or may not record here";
+  ProfileRequest request{.output = folder_ + "recorded.mcaprofile",
+                         .command = {"sh", "-c", "i=0; while [ $i -lt 300000 ]; do i=$((i+1)); done"}};
+  const auto made = recordProfile(request, [](const auto &) {}, [](const auto &) {});
+  ASSERT_TRUE(made) << made.message();
+  const auto profile = readProfile(contentsOf(*made), *made);
+  ASSERT_TRUE(profile) << profile.message();
+  EXPECT_GT((*profile).samples, 10u);
+  request.command = {"/nothing/here"};
+  EXPECT_EQ(recordProfile(
+                request, [](const auto &) {}, [](const auto &) {})
+                .message(),
+            "/nothing/here: No such file or directory");
+}
+
+TEST_F(ImportProfile, OverwritesOnlyProfiles) {
+  std::ofstream(folder_ + "recording") << sample("sum", 3);
+  EXPECT_EQ(run({.recordings = {{"perf", folder_ + "recording"}}, .output = folder_ + "k.cpp"}),
+            folder_ + "k.cpp: the file exists and is no profile; it is not overwritten");
+  EXPECT_EQ(run({.recordings = {{"gprof", folder_ + "recording"}}, .output = folder_ + "out.mcaprofile"}),
+            "'gprof' is no kind of profile: expected perf, callgrind or mcaprofile");
+}
+
+} // namespace
+} // namespace analysis
