@@ -47,6 +47,18 @@ bool asksLess(const Advice &advice, const Advice &other) {
                                          : idOf(advice) == idOf(other) && &advice < &other;
 }
 
+/// Whether the region gathers or scatters: how long that takes is known only where it was measured.
+bool gathers(const AnalysedRegion &region) {
+  return std::ranges::any_of(region.simulation->body, [](const wire::InstructionDetails &one) {
+    return one.text.find("gather") != std::string::npos || one.text.find("scatter") != std::string::npos;
+  });
+}
+
+bool isMeasured(const wire::CalibrationSummary &calibration) {
+  return calibration.source != wire::CalibrationSummary::Source::None &&
+         calibration.source != wire::CalibrationSummary::Source::Profile;
+}
+
 bool hasCompileError(const Analysis &analysis) {
   return std::ranges::any_of(analysis.own, [](const wire::Finding &finding) {
     return finding.code == std::string_view(wire::codes::kCompileError);
@@ -196,7 +208,8 @@ std::optional<AdviceRun::Version> AdviceRun::versionOf(const Analysis &analysis,
   for (const wire::Caveat &caveat : numbers.leftOut)
     version.leftOut.push_back(wording::inWords(caveat));
   for (const AnalysedRegion *path : *shown)
-    version.isDoubtful |= !isCalibrated(*path->simulation) && std::ranges::any_of(path->region.caveats, isModelError);
+    version.isDoubtful |= (!isMeasured(analysis.target.calibration) && gathers(*path)) ||
+                          (!isCalibrated(*path->simulation) && std::ranges::any_of(path->region.caveats, isModelError));
   if (version.whole.exitCost <= 0)
     version.whole.exitCost = kExitCost;
   // The body is what the hint shows; what it leaves goes through those that do fewer iterations at once.
