@@ -47,12 +47,14 @@ public:
   explicit Search(std::vector<Candidate> candidates) : candidates_(std::move(candidates)) {}
 
   std::map<std::vector<std::string>, AnalysisResult> results;
-  std::vector<std::vector<std::string>> tried;
+  std::map<std::vector<std::string>, SameResults> same; ///< of versions that are run
+  std::vector<std::vector<std::string>> tried, compared;
 
   AdviceReport run(AnalysisResult base) {
     wire::AnalyzeRequest request;
     request.text = kText;
-    AdviceRun run(std::move(request), kLoopLine);
+    AdviceRun run(std::move(request), kLoopLine, /*comparesResults=*/!same.empty());
+    std::map<size_t, std::vector<std::string>> flagsOf;
     while (auto step = run.next()) {
       EXPECT_EQ(step->request.onlyLine, kLoopLine + 1);
       if (step->number == 0) {
@@ -63,10 +65,17 @@ public:
       EXPECT_TRUE(step->request.isVariant);
       EXPECT_EQ(step->request.settings.cpu, "znver3");
       tried.push_back(step->request.addedFlags);
+      flagsOf[step->number] = step->request.addedFlags;
       const auto found = results.find(step->request.addedFlags);
       run.take(step->number, found == results.end() ? std::nullopt : std::optional(found->second));
     }
     EXPECT_TRUE(run.isOver());
+    for (const AdviceRun::Check &check : run.checks()) {
+      EXPECT_EQ(check.now->symbol, "f");
+      compared.push_back(flagsOf[check.number]);
+      run.takeCheck(check.number, same[flagsOf[check.number]]);
+    }
+    EXPECT_TRUE(run.checks().empty());
     return run.report();
   }
 
@@ -199,6 +208,56 @@ TEST(AdviceRun, ALineWithoutALoopHasNoAdvice) {
   const AdviceReport report = search.run(nothing);
   EXPECT_EQ(report.failure, "no loop of this line was simulated");
   EXPECT_TRUE(search.tried.empty());
+}
+
+/// A result whose function can be run.
+AnalysisResult runnable(AnalysisResult result) {
+  result.advice.function = {.assembly = "f:\n", .symbol = "f"};
+  return result;
+}
+
+TEST(AdviceRun, WhatIsSaidOfResultsIsCheckedByRunningBothVersions) {
+  Search search({candidate("same", AdviceLabel::SameResults), candidate("overlap", AdviceLabel::SameResults),
+                 candidate("other", AdviceLabel::SameResults), candidate("restrict", AdviceLabel::Promise),
+                 candidate("false", AdviceLabel::Promise), candidate("changes", AdviceLabel::ChangesResults),
+                 candidate("no-nans", AdviceLabel::Promise)});
+  double cycles = 1;
+  for (const char *flag : {"-same", "-overlap", "-other", "-restrict", "-false", "-changes", "-no-nans"}) {
+    cycles /= 1.5; // so that none is as good as another one
+    search.results[{flag}] = runnable(resultOf(cycles, static_cast<uint64_t>(100 / cycles)));
+  }
+  search.same = {{{"-same"}, {.runs = 400}},
+                 {{"-overlap"}, {.differsOverlapping = true, .runs = 400}},
+                 {{"-other"}, {.differs = true, .runs = 400}},
+                 {{"-restrict"}, {.differsOverlapping = true, .runs = 400}},
+                 {{"-false"}, {.differs = true, .runs = 400}}};
+  const AdviceReport report = search.run(runnable(resultOf(4, 1)));
+  std::map<std::string, AdviceLabel> labels;
+  for (const Advice &advice : report.advice)
+    labels[advice.parts.front().id] = advice.label();
+  EXPECT_EQ(labels, (std::map<std::string, AdviceLabel>{{"same", AdviceLabel::SameResults},
+                                                        {"overlap", AdviceLabel::Promise},
+                                                        {"other", AdviceLabel::ChangesResults},
+                                                        {"restrict", AdviceLabel::Promise},
+                                                        {"changes", AdviceLabel::ChangesResults},
+                                                        {"no-nans", AdviceLabel::Promise}}));
+  ASSERT_EQ(report.others.size(), 1u);
+  EXPECT_EQ(report.others[0].end, TriedEnd::OtherResults);
+  EXPECT_EQ(search.compared.size(), 5u); // not what changes results, nor what speaks of the inputs
+  for (const Advice &advice : report.advice)
+    if (advice.parts.front().id == "same")
+      EXPECT_EQ(wording::labelInWords(advice), "same results; checked with 400 random inputs: the same results");
+}
+
+TEST(AdviceRun, AFunctionThatCannotBeRunIsNotCompared) {
+  AnalysisResult other = resultOf(1, 2);
+  other.advice.function = {.refusal = "it is a template or a member of a class"};
+  Search search({candidate("same", AdviceLabel::SameResults)});
+  search.results = {{{"-same"}, other}};
+  search.same = {{{"-same"}, {.differs = true}}};
+  const AdviceReport report = search.run(runnable(resultOf(4, 1)));
+  EXPECT_TRUE(search.compared.empty());
+  EXPECT_EQ(report.advice.at(0).label(), AdviceLabel::SameResults);
 }
 
 TEST(TextEdits, PragmasStandJustBeforeTheirLoop) {
