@@ -64,7 +64,7 @@ public:
 private:
   explicit AssembledText(const mca::Target &target);
   std::string encode(const mca::Program &program);
-  void readSymbols(uint32_t count);
+  void readSymbols(const mca::Program &program);
   void fillGaps();
   void readRelocations();
 
