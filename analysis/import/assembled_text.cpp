@@ -72,13 +72,17 @@ mca::Result<std::unique_ptr<AssembledText>> AssembledText::assemble(const mca::T
   if (!object)
     return mca::Failure{llvm::toString(object.takeError())};
   text->object_ = std::move(*object);
-  text->readSymbols(static_cast<uint32_t>(program.instructions().size()));
+  text->readSymbols(program);
   text->fillGaps();
   text->readRelocations();
   return text;
 }
 
-void AssembledText::readSymbols(uint32_t count) {
+/// The symbol of a macro's first instruction is before the call. A label of the macro may come later, after an
+/// alignment, and then the instruction is there.
+void AssembledText::readSymbols(const mca::Program &program) {
+  const auto count = static_cast<uint32_t>(program.instructions().size());
+  llvm::StringMap<std::pair<uint32_t, uint64_t>> labels; // section and offset, by name
   for (const llvm::object::SectionRef section : object_->sections()) {
     auto contents = section.getContents();
     const uint64_t index = section.getIndex();
@@ -95,15 +99,25 @@ void AssembledText::readSymbols(uint32_t count) {
     const auto section = llvm::cantFail(symbol.getSection());
     if (section == object_->section_end())
       continue;
+    // In Thumb code, the lowest bit is no part of the address.
+    const uint64_t offset =
+        llvm::cantFail(symbol.getValue()) & (target_.triple().isThumb() ? ~uint64_t{1} : ~uint64_t{0});
     uint32_t instruction = 0;
     if (!name.consume_front(kSymbol)) {
       sizes_[name] = symbol.getSize();
+      labels[name] = {static_cast<uint32_t>(section->getIndex()), offset};
     } else if (!name.getAsInteger(10, instruction) && instruction < count) {
       instructions_[instruction].section = static_cast<uint32_t>(section->getIndex());
-      // In Thumb code, the lowest bit is no part of the address.
-      instructions_[instruction].offset =
-          llvm::cantFail(symbol.getValue()) & (target_.triple().isThumb() ? ~uint64_t{1} : ~uint64_t{0});
+      instructions_[instruction].offset = offset;
     }
+  }
+  for (const mca::Label &label : program.labels()) {
+    const auto found = labels.find(llvm::StringRef(label.name.data(), label.name.size()));
+    if (found == labels.end() || label.instruction >= count)
+      continue;
+    EncodedInstruction &next = instructions_[label.instruction];
+    if (next.section == found->second.first)
+      next.offset = std::max(next.offset, found->second.second);
   }
 }
 

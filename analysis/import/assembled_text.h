@@ -63,7 +63,7 @@ public:
 
 private:
   explicit AssembledText(const mca::Target &target);
-  void readSymbols(uint32_t count);
+  void readSymbols(const mca::Program &program);
   void fillGaps();
   void readRelocations();
 

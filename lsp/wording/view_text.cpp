@@ -198,7 +198,15 @@ private:
                           rightAligned(decimals(row.reciprocalThroughput, 2), kCellColumns) + " ";
     for (const double pressure : row.pressure)
       numbers += rightAligned(pressure >= kVisiblePressure ? decimals(pressure, 2) : "-", kCellColumns);
-    return numbers;
+    return numbers + (isLlvms(row) ? "  LLVM's values" : "");
+  }
+
+  /// Whether the calibration lacks the instruction: then it takes of LLVM's resources.
+  bool isLlvms(const ListingRow &row) const {
+    for (size_t i = 0; i < row.pressure.size(); ++i)
+      if (row.pressure[i] >= kVisiblePressure && listing_.units[i].starts_with("LLVM's "))
+        return true;
+    return false;
   }
 
   const Sources &sources_;

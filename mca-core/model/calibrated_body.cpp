@@ -220,7 +220,9 @@ struct CalibratedBodyBuilder::Parts {
     addLlvmGroups();
     for (const unsigned resource : llvmResources) {
       const llvm::MCProcResourceDesc &description = resources.describe(resource);
-      body.resources.push_back({description.Name, ticksOf(std::min(description.NumUnits, kMaxUnitsPerCycle)), 0, true});
+      // A profile is of LLVM's resources as a whole.
+      std::string name = (calibration.isProfile() ? "" : "LLVM's ") + std::string(description.Name);
+      body.resources.push_back({std::move(name), ticksOf(std::min(description.NumUnits, kMaxUnitsPerCycle)), 0, true});
     }
   }
 

@@ -222,6 +222,9 @@ int32_t CalibratedLatencies::addressLatencyOf(const FormOperand &destination) {
     longest = ofOthers;
   if (longest)
     return *longest;
+  // Files have no latencies of pops, which are loads.
+  if (row_ && lowered_.mayLoad && stackChangeOf(row_->opcode))
+    return machinesLoad_;
   usedLlvms_ = true;
   return writeLatencyOf(destination);
 }
@@ -266,6 +269,15 @@ void CalibratedLatencies::addSources(CalibratedBody &body, CalibratedInstruction
     body.sources.push_back({kept.cell, kept.operand->number, 0, static_cast<uint16_t>(kept.operand->reg.id())});
 }
 
+/// An instruction without operands to wait for has no pair whose latency could have been measured. What takes one slot
+/// computes for a cycle.
+int32_t CalibratedLatencies::latencyOfNone(const FormOperand &destination) {
+  if (row_ && row_->slots && *row_->slots <= 1)
+    return 1;
+  usedLlvms_ = true;
+  return writeLatencyOf(destination);
+}
+
 /// The first latency counts from the loaded value; without a load, from the start, for operands that are always ready.
 void CalibratedLatencies::addDestination(const FormOperand &destination, int32_t loadLatency, CalibratedBody &body) {
   CalibratedDestination &added = body.destinations.emplace_back();
@@ -277,9 +289,8 @@ void CalibratedLatencies::addDestination(const FormOperand &destination, int32_t
   for (const FormOperand &source : operands_.sources)
     if (!isAddress(source) && waitsFor(source) && cells_.find(source.reg, flagsReadBy(inst_, target_)).empty())
       first = std::max(first, latencyOf(source, destination));
-  // An instruction without operands to wait for has no pair whose latency could have been measured.
   const bool waits = llvm::any_of(kept_, [&](const Kept &kept) { return latencyOf(*kept.operand, destination) >= 0; });
-  body.latencies.push_back(first < 0 && !waits ? writeLatencyOf(destination) : first);
+  body.latencies.push_back(first < 0 && !waits ? latencyOfNone(destination) : first);
   for (const Kept &kept : kept_)
     body.latencies.push_back(latencyOf(*kept.operand, destination));
 }
@@ -312,6 +323,7 @@ void CalibratedLatencies::addSlack(CalibratedBody &body, const CalibratedInstruc
 }
 
 void CalibratedLatencies::add(int32_t loadLatency, CalibratedBody &body, CalibratedInstruction &instruction) {
+  machinesLoad_ = loadLatency;
   addSources(body, instruction);
   if (instruction.mayLoad)
     instruction.loadLatency = loadLatencyOf(loadLatency);

@@ -60,6 +60,7 @@ private:
   int32_t oldValueLatency(const FormOperand &source, const FormOperand &destination);
   int32_t latencyOf(const FormOperand &source, const FormOperand &destination);
   int32_t addressLatencyOf(const FormOperand &destination);
+  int32_t latencyOfNone(const FormOperand &destination);
   int32_t longestFromRegisters(const FormOperand &destination);
   int32_t loadLatencyOf(int32_t machines);
   void addSources(CalibratedBody &body, CalibratedInstruction &instruction);
@@ -78,6 +79,7 @@ private:
   const bool mergesPartial_;
   const FormOperand oldFlags_;      ///< what an instruction that writes some of the flags keeps
   llvm::SmallVector<Kept, 8> kept_; ///< the sources that are no address, in the body's order
+  int32_t machinesLoad_ = 0;        ///< cycles of a load on this machine
   bool usedLlvms_ = false;
 };
 

@@ -23,7 +23,10 @@ std::vector<double> usesOf(const CalibratedBody &body, const CalibratedInstructi
   return units;
 }
 
+/// What renaming does takes no cycle.
 int32_t longestLatency(const CalibratedBody &body, const CalibratedInstruction &code) {
+  if (code.treatment != RenameTreatment::None && code.treatment != RenameTreatment::BreaksDependency)
+    return 0;
   int32_t longest = 0;
   for (const CalibratedDestination &destination : CalibratedBody::slice(body.destinations, code.destinations)) {
     const auto latencies = CalibratedBody::slice(body.latencies, {destination.latencies, code.sources.count + 1});

@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
 #:   bench [NAME]         editor: start, time from save to hints, keystroke to hints, requests during a job, memory
-#:                        ([--quick]); engine: the simulator against LLVM's pipeline, and the calibrated machine ([--quick]); sources: a file of
-#:                        250,000 instructions from text to hints over LLVM's parser alone; branches: loops with branches,
-#:                        their cycles on this CPU and along their traces; truth: blocks of Debian's packages, measured on
-#:                        this CPU and predicted ([--calibration=FILE], [--seed=N], [--again=FILE], [--truth=FILE]);
+#:                        ([--quick]); engine: the simulator against LLVM's pipeline, and the calibrated machine
+#:                        ([--quick]); sources: a file of 250,000 instructions from text to hints over LLVM's parser
+#:                        alone; branches: loops with branches, their cycles on this CPU and along their traces;
+#:                        truth: blocks of Debian's packages, measured on this CPU and predicted
+#:                        ([--calibration=FILE], [--seed=N], [--again=FILE], [--truth=FILE]);
 #:                        loops: 113 loops of C by their hints and timed ([--calibration=FILE], [--minutes=N],
 #:                        [--again=FILE], [--truth=FILE]);
 #:                        advice: the changes that are advised for these loops, made and timed ([--calibration=FILE],

@@ -142,6 +142,24 @@ uint64_t tokensOfFirst(const mca::TraceText &text) {
   return count;
 }
 
+/// The macro is called before the alignment, and its first instruction is after it.
+TEST_F(ImportTrace, AFunctionMayBeginInAMacroBehindItsAlignment) {
+  std::string text = contentsOf(folder_ + "k.s");
+  const size_t begin = text.find("\nkern:") + 1;
+  size_t end = begin;
+  do
+    end = text.find('\n', end) + 1;
+  while (text[end] != '\t' || text[end + 1] == '.');
+  end = text.find('\n', end) + 1;
+  const std::string head = text.substr(begin, end - begin);
+  text.replace(begin, end - begin, ".macro head\n\t.p2align 8\n" + head + ".endm\n\thead\n");
+  write(folder_ + "macro.s", text);
+  ImportRequest other = request();
+  other.assembly = folder_ + "macro.s";
+  other.functions = {"kern"};
+  EXPECT_EQ(import(other), "");
+}
+
 TEST_F(ImportTrace, HasTheBranchesInTheirOrder) {
   ImportRequest one = request();
   one.functions = {"kern"};

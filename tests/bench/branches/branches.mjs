@@ -1,8 +1,10 @@
 // Loops with branches: the cycles that this CPU takes, and those that the simulator predicts along their traces. The
-// penalty of a redirect is measured first, with loops made for that; nothing was tuned to the other loops.
+// penalty of a redirect is measured first, with loops made for that; nothing was tuned to the other loops. The cycles
+// are predicted in LLVM's model, and with a calibration or a documented profile if this CPU has one.
 //
-//   node branches.mjs FOLDER-OF-THE-PROGRAMS FOLDER-TO-BUILD-IN
+//   node branches.mjs FOLDER-OF-THE-PROGRAMS FOLDER-TO-BUILD-IN [--calibration=FILE] [--truth]
 //
+// --truth: the cycles that the last run measured count, nothing is measured.
 // Each loop runs with random, periodic and biased data (nine of ten draws are the same). Only an error fails: how well
 // the model fits depends on the CPU.
 import { execFileSync, spawnSync } from 'node:child_process';
@@ -10,9 +12,14 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
 
 
-const [programs, folder] = process.argv.slice(2);
+const { values: flags, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { calibration: { type: 'string', default: 'auto' }, truth: { type: 'boolean', default: false } },
+});
+const [programs, folder] = positionals;
 const sources = path.dirname(fileURLToPath(import.meta.url));
 const program = path.join(folder, 'branches');
 const COMPILER = 'clang-22';
@@ -76,16 +83,22 @@ function recordTrace(kernel, data) {
   return file;
 }
 
-const times = new Map();
+const truth = path.join(folder, 'cycles.json');
+let times = new Map();
 
 /** Measures each pair of a loop and its data. */
 function measureAll(pairs) {
+  if (flags.truth) {
+    times = new Map(Object.entries(JSON.parse(fs.readFileSync(truth, 'utf8'))));
+    return;
+  }
   for (const pair of pairs) times.set(pair.join(), []);
   for (let pass = 0; pass < PASSES; ++pass) {
     process.stderr.write(`measuring, pass ${pass + 1} of ${PASSES}\n`);
     for (const pair of pairs)
       for (let i = 0; i < PROCESSES; ++i) times.get(pair.join()).push(Number(run(program, 'measure', ...pair)));
   }
+  fs.writeFileSync(truth, JSON.stringify(Object.fromEntries(times)));
 }
 
 /** Core cycles per element, and the share by which the second fastest process was slower. */
@@ -94,9 +107,12 @@ function measured(kernel, data) {
   return { cycles, spread: next / cycles - 1 };
 }
 
-/** Cycles and mispredictions per element along a trace; `perfect`: cycles without mispredictions. */
-function predict(cpu, kernel, trace, penalty) {
-  const options = [`-mcpu=${cpu}`, '-mtriple=x86_64-linux-gnu', `-trace=${trace}`, '-json-full'];
+/**
+ * Cycles and mispredictions per element along a trace; `perfect`: cycles without mispredictions. `machine`: the options
+ * that choose LLVM's model or a calibration.
+ */
+function predict(machine, kernel, trace, penalty) {
+  const options = [...machine, '-mtriple=x86_64-linux-gnu', `-trace=${trace}`, '-json-full'];
   if (penalty !== undefined) options.push(`-mispredict-penalty=${penalty}`);
   const [report] = JSON.parse(run(path.join(programs, 'mca'), ...options, textOf(kernel))).Traces;
   // Only a part of the trace is counted; the elements are alike.
@@ -115,15 +131,15 @@ const percent = (value, width = 9) => `${value > 0 ? '+' : ''}${(100 * value).to
 const heading = (text) => console.log(`\n${text}\n`);
 
 /** Prints the loops for calibration by penalty; returns the one with the smallest mean error. */
-function calibrate(cpu) {
+function calibrate(machine) {
   const rows = CALIBRATION.map((kernel) => {
     const trace = recordTrace(kernel, 'random');
     return {
       kernel,
       measured: measured(kernel, 'random').cycles,
       periodic: measured(kernel, PERIOD).cycles,
-      perfect: predict(cpu, kernel, recordTrace(kernel, PERIOD)).cycles,
-      predicted: PENALTIES.map((penalty) => predict(cpu, kernel, trace, penalty).cycles),
+      perfect: predict(machine, kernel, recordTrace(kernel, PERIOD)).cycles,
+      predicted: PENALTIES.map((penalty) => predict(machine, kernel, trace, penalty).cycles),
     };
   });
   const errors = PENALTIES.map((_, i) =>
@@ -156,12 +172,12 @@ function showPredictor() {
 }
 
 /** One kernel, measured and predicted with each order of its data. */
-function rowsOf(cpu, kernel, penalty) {
+function rowsOf(machine, kernel, penalty) {
   const rows = Object.entries(ORDERS).map(([order, data]) => ({
     kernel,
     order,
     ...measured(kernel, data),
-    predicted: predict(cpu, kernel, recordTrace(kernel, data), penalty),
+    predicted: predict(machine, kernel, recordTrace(kernel, data), penalty),
   }));
   const periodic = rows.find((row) => row.order === 'periodic');
   const fits = Math.abs(error(periodic.predicted.cycles, periodic.cycles)) <= MODEL_ERROR;
@@ -185,12 +201,12 @@ function showErrors(name, rows) {
 }
 
 /** Prints measured and predicted cycles of all loops. */
-function compare(cpu, penalty) {
+function compare(machine, penalty) {
   heading(`Loops: cycles per element, predicted with a penalty of ${penalty}`);
   console.log('loop            data       measured  predicted    perfect   missed     error   spread');
   const all = [];
   for (const kernel of KERNELS)
-    for (const row of rowsOf(cpu, kernel, penalty)) {
+    for (const row of rowsOf(machine, kernel, penalty)) {
       const { cycles, perfect, missed } = row.predicted;
       const name = kernel.padEnd(16) + row.order.padEnd(9);
       const numbers = number(row.cycles, 10) + number(cycles, 11) + number(perfect, 11) + number(missed);
@@ -212,13 +228,23 @@ function compare(cpu, penalty) {
 if (process.arch !== 'x64') throw new Error('the loops are for x86-64');
 build();
 const cpu = hostCpu();
-const plain = predict(cpu, KERNELS[0], recordTrace(KERNELS[0], 'random'));
+const llvm = [`-mcpu=${cpu}`];
+const calibrated = [...llvm, `-calibration=${flags.calibration}`];
+const plain = predict(llvm, KERNELS[0], recordTrace(KERNELS[0], 'random'));
 console.log(`${os.cpus()[0].model}: ${cpu}, whose scheduling model has a penalty of ${plain.penalty} cycles`);
 measureAll([
   ...CALIBRATION.flatMap((kernel) => ['random', PERIOD].map((data) => [kernel, data])),
   ...PERIODS.map((period) => [PREDICTED, period]),
   ...KERNELS.flatMap((kernel) => Object.values(ORDERS).map((data) => [kernel, data])),
 ]);
-const penalty = calibrate(cpu);
 showPredictor();
-compare(cpu, penalty);
+console.log("\n==== LLVM's model ====");
+compare(llvm, calibrate(llvm));
+console.log(`\n==== with the calibration ${flags.calibration} ====`);
+try {
+  predict(calibrated, KERNELS[0], recordTrace(KERNELS[0], 'random'));
+} catch (problem) {
+  console.log(String(problem.stderr ?? problem));
+  process.exit();
+}
+compare(calibrated, calibrate(calibrated));
