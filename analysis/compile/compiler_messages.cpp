@@ -22,6 +22,8 @@ using Kind = LoopRemark::Kind;
 constexpr size_t kMaxRemarks = 20'000;
 /// The places of one line that are looked up: a hostile name could have any number.
 constexpr size_t kMaxPlaces = 32;
+/// How gcc's vectorizer begins with a loop.
+constexpr StringRef kNextLoop = "=== analyze_loop_nest";
 
 /// "<built-in>" and "<command line>" are no files.
 std::string absolutePath(StringRef path, const std::string &directory) {
@@ -71,7 +73,7 @@ class VectorizerNotes {
 public:
   void read(StringRef message) {
     message = message.ltrim(' ');
-    if (message.consume_front("=== analyze_loop_nest"))
+    if (message.consume_front(kNextLoop))
       *this = {};
     else if (message.consume_front("vectorization factor = ") ||
              message.consume_front("Updating vectorization factor to "))
@@ -113,16 +115,31 @@ std::optional<LoopRemark> parseLoopMessage(StringRef message) {
   return std::nullopt;
 }
 
+/// The words of a message before its colon, and before the first one that names something of the program: "possible
+/// dependence between data-refs *_6 and *_3".
+std::string nameOf(StringRef words) {
+  std::string name;
+  for (const StringRef word : llvm::split(words, ' ')) {
+    if (word.find_first_of("*_&[(0123456789") != StringRef::npos)
+      break;
+    name += (name.empty() ? "" : " ") + word.str();
+  }
+  StringRef trimmed = name;
+  trimmed.consume_back(".");
+  return trimmed.str();
+}
+
 /// The message as a reason: "not vectorized: relevant stmt not supported: _5 = f (_4);" has the name "relevant stmt not
 /// supported".
 MissedRemark reasonOf(StringRef message, RemarkPlace at) {
+  message = message.trim(' ');
   MissedRemark reason{.pass = "vect", .name = {}, .function = {}, .at = std::move(at), .text = message.str()};
-  message.consume_front("not vectorized: ");
-  auto [name, statement] = message.split(": ");
-  name.consume_back(".");
-  reason.name = name.trim(' ').str();
+  if (!message.consume_front("not vectorized: "))
+    message.consume_front("not vectorized, ");
+  const auto [name, statement] = message.split(": ");
+  reason.name = nameOf(name);
   if (!statement.empty())
-    reason.arguments.push_back({.key = "Statement", .value = statement.trim(' ').str(), .at = {}});
+    reason.arguments.push_back({.key = "Statement", .value = statement.str(), .at = {}});
   return reason;
 }
 
@@ -140,17 +157,21 @@ public:
   }
 
 private:
-  /// What is not indented is the vectorizer's result; the rest are its steps. After "couldn't vectorize loop" comes the
-  /// reason, in a message of its own.
+  /// What is not indented is the vectorizer's result; the rest are its steps. It tries several kinds of vectors, and
+  /// the reason against the first one, the widest, comes first: the result names that against the last one.
   bool read(StringRef label, StringRef message, StringRef place) {
-    const bool isReason = std::exchange(awaitsReason_, false);
+    const bool isResult = std::exchange(awaitsReason_, false) && !message.starts_with(" ");
     if (label == "missed: ") {
       if (message == "couldn't vectorize loop")
         awaitsReason_ = addDecision(placeOf(place), /*vectorized=*/false);
-      else if (isReason && !message.starts_with(" "))
-        messages_.decisions.back().reasons.push_back(reasonOf(message, placeOf(place)));
+      else if (isResult)
+        addReason(reasonOf(message, placeOf(place)));
+      else if (!first_ && message.ltrim(' ').starts_with("not vectorized"))
+        first_ = reasonOf(message, placeOf(place));
       return false;
     }
+    if (message.ltrim(' ').starts_with(kNextLoop))
+      first_.reset();
     std::optional<LoopRemark> remark = parseLoopMessage(message);
     if (!remark) {
       notes_.read(message);
@@ -169,6 +190,15 @@ private:
     return true;
   }
 
+  void addReason(MissedRemark result) {
+    std::vector<MissedRemark> &reasons = messages_.decisions.back().reasons;
+    const bool isSame = first_ && first_->name == result.name;
+    if (first_ && !isSame)
+      reasons.push_back(std::move(*first_));
+    first_.reset();
+    reasons.push_back(std::move(result));
+  }
+
   /// Whether it was added.
   bool addDecision(RemarkPlace head, bool vectorized) {
     if (head.path.empty() || messages_.decisions.size() == kMaxRemarks)
@@ -185,6 +215,7 @@ private:
   const std::string &directory_;
   CompilerMessages &messages_;
   VectorizerNotes notes_;
+  std::optional<MissedRemark> first_; // reason in the steps of the loop
   bool awaitsReason_ = false;
 };
 

@@ -158,7 +158,7 @@ private:
                                 .vectorized = isDone && remark.RemarkName == "Vectorized",
                                 .reasons = std::exchange(open, {})};
     std::vector<VectorizerDecision> &all = record_.decisions;
-    const bool continues = !isMissed && !all.empty() && all.back().head == decision.head &&
+    const bool continues = (isLast || isDone) && !all.empty() && all.back().head == decision.head &&
                            all.back().function == decision.function && !all.back().vectorized && !decision.vectorized;
     if (continues)
       llvm::append_range(all.back().reasons, decision.reasons);

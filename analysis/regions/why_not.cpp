@@ -21,6 +21,8 @@ using llvm::StringRef;
 
 /// Remarks that are about scalar iterations side by side, not about vectors.
 constexpr StringRef kInterleaving = "Interleaving";
+/// Also given of a value that decides whether the loop goes on, whose own reason says more.
+constexpr StringRef kVague = "NonReductionValueUsedOutsideLoop";
 /// A load of one address in each iteration, and what may change its value (gvn).
 constexpr StringRef kRepeatedLoad = "LoadWithLoopInvariantAddress", kClobbered = "LoadClobbered",
                     kClobberedBy = "ClobberedBy";
@@ -65,9 +67,11 @@ public:
 private:
   void setReasons(Family &family, StringRef function) {
     std::vector<wire::WhyNot> reasons;
-    for (const MissedRemark *reason : vectorizersReasons(family.regions.front()->code, function))
-      if (!StringRef(reason->name).starts_with(kInterleaving))
-        add(*reason, reasons);
+    const std::vector<const MissedRemark *> vectorizers = vectorizersReasons(family.regions.front()->code, function);
+    for (const bool isVague : {false, true})
+      for (const MissedRemark *reason : vectorizers)
+        if ((reason->name == kVague) == isVague && !StringRef(reason->name).starts_with(kInterleaving))
+          add(*reason, reasons);
     const std::set<Place> places = placesIn(family, function);
     addRepeatedLoads(places, reasons);
     if (reasons.empty())

@@ -283,7 +283,7 @@ struct WhyNot {
 };
 
 /// The most reasons of a region.
-constexpr size_t kMostReasons = 4;
+constexpr size_t kMostReasons = 6;
 
 /// What a profile says of a loop. The paths through it have the same.
 struct ProfiledLoop {

@@ -67,7 +67,7 @@ constexpr KnownRemark kRemarks[] = {
      "iterations would be left over for a second loop, and the code is optimized for size"},
     {"loop-vectorize", "NonReadOnlyEarlyExitLoop", "it has an early exit, and may write memory"},
     {"loop-vectorize", "NonReductionValueUsedOutsideLoop",
-     "a value is used after it that is no sum, product, minimum or the like"},
+     "a value that one iteration passes to the next is no counter, sum, product, minimum or the like"},
     {"loop-vectorize", "NonSimpleLoad", "it has a volatile or atomic load"},
     {"loop-vectorize", "NonSimpleStore", "it has a volatile or atomic store"},
     {"loop-vectorize", "NotInnerMostLoop", "it has a loop inside"},
@@ -202,18 +202,16 @@ bool isVectorizers(std::string_view pass) {
 }
 
 std::string whyNotInWords(const wire::Region &region, const Text &text) {
+  // The decisive one of the vectorizer's reasons, and of the others, is enough.
   std::vector<std::string> sentences;
-  bool isNamed = false; // the vectorizer's decisive reason is enough
-  for (const wire::WhyNot &reason : region.whyNot) {
-    if (isVectorizers(reason.pass)) {
-      if (!isNamed)
-        sentences.push_back("Not vectorized: " + withPlaces(reason, text) + ".");
-      isNamed = true;
-    } else {
-      std::string words = withPlaces(reason, text);
-      words[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(words[0])));
-      sentences.push_back(words + ".");
-    }
+  const auto isOfVectorizer = [](const wire::WhyNot &reason) { return isVectorizers(reason.pass); };
+  const std::vector<wire::WhyNot> &all = region.whyNot;
+  if (const auto reason = std::ranges::find_if(all, isOfVectorizer); reason != all.end())
+    sentences.push_back("Not vectorized: " + withPlaces(*reason, text) + ".");
+  if (const auto reason = std::ranges::find_if_not(all, isOfVectorizer); reason != all.end()) {
+    sentences.push_back(withPlaces(*reason, text) + ".");
+    char &first = sentences.back().front();
+    first = static_cast<char>(std::toupper(static_cast<unsigned char>(first)));
   }
   return boost::algorithm::join(sentences, " ");
 }

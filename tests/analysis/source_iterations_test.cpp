@@ -71,7 +71,7 @@ Strings reported(const std::string &text, const std::vector<LoopRemark> &remarks
 
 TEST(SourceIterations, OneWhereNothingWasDone) {
   EXPECT_EQ(reported(moving(4), {}), (Strings{"1"}));
-  EXPECT_EQ(reported(moving(4), {{.path = "/d/a.c", .line = 3, .kind = Kind::NotVectorized}}), (Strings{"1"}));
+  EXPECT_EQ(reported(moving(4), {{.path = "/d/a.c", .line = 3, .kind = Kind::Deleted}}), (Strings{"1"}));
 }
 
 TEST(SourceIterations, OfAVectorBodyAndItsRemainder) {

@@ -110,7 +110,8 @@ unsigned long sum(const unsigned *p, unsigned long n) {
 
 /** What hints need of clang: the line of each instruction, what became of loops, and how often blocks run. */
 const TELLING = [
-  ...['-gline-directives-only', '-Rpass=loop-(vectorize|unroll)', '-mllvm', '-experimental-debug-variable-locations=false'],
+  ...['-gline-directives-only', '-mllvm', '-experimental-debug-variable-locations=false'],
+  ...['-opt-record-file', '/dev/null', '-opt-record-format', 'bitstream'].flatMap((flag) => ['-Xclang', flag]),
   ...['-fbasic-block-address-map', '-mllvm', '-pgo-analysis-map=all'],
 ];
 

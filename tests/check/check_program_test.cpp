@@ -387,7 +387,12 @@ TEST_F(CheckProgram, NamesLoopsThatLeftNoMachineLoop) {
         "static inline int unused(int n) {\n  int s = 1;\n  while (n--)\n    s *= 3;\n  return s;\n}\n");
   const json document = runJson({"gone.c"});
   EXPECT_EQ(document["files"][0]["coverage"]["vanished"], (json{4, 9, 14}));
-  EXPECT_NE(run({"gone.c"}).output.find("3 loops left no machine loop (lines 4, 9 and 14)"), std::string::npos);
+  EXPECT_EQ(document["files"][0]["coverage"]["fates"].at(1),
+            (json{{"line", 9}, {"words", "became a call of `memset`"}}));
+  EXPECT_NE(run({"gone.c"})
+                .output.find("3 loops left no machine loop (line 4 unrolled completely, 4 iterations; line "
+                             "9 became a call of `memset`; line 14 removed, as"),
+            std::string::npos);
 }
 
 TEST_F(CheckProgram, FailsOnWhatItIsToldTo) {

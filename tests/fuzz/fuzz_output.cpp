@@ -27,7 +27,7 @@ void checkMessages(std::string_view text) {
   for (const LoopRemark &remark : messages.remarks)
     require(isPlace(remark.path) && !remark.path.empty());
   for (const VectorizerDecision &decision : messages.decisions) {
-    require(isPlace(decision.head.path) && decision.reasons.size() <= 1);
+    require(isPlace(decision.head.path) && decision.reasons.size() <= 2);
     for (const MissedRemark &reason : decision.reasons)
       require(reason.text.find('\n') == std::string::npos);
   }

@@ -60,27 +60,32 @@ TEST(CompilerMessages, ReadsGccsRemarks) {
 
 TEST(CompilerMessages, ReadsWhyGccDidNotVectorize) {
   const CompilerMessages messages =
-      parseCompilerMessages("a.c:19:37: missed:   not vectorized: no vectype for stmt: _4 = *_3;\n"
+      parseCompilerMessages("a.c:9:20: missed:   not vectorized: control flow in loop.\n"
+                            "a.c:19:20: note:  === analyze_loop_nest ===\n"
+                            "a.c:19:37: missed:   not vectorized: relevant stmt not supported: _5 = sinf (_4);\n"
+                            "a.c:19:37: missed:   not vectorized: no vectype for stmt: _4 = *_3;\n"
                             "a.c:19:20: missed: couldn't vectorize loop\n"
-                            "a.c:19:37: missed: not vectorized: relevant stmt not supported: _5 = sinf (_4);\n"
+                            "a.c:19:37: missed: not vectorized: no vectype for stmt: _4 = *_3;\n"
                             "a.c:20:1: missed: statement clobbers memory: *p_1 = 0;\n"
                             "a.c:24:20: optimized: loop vectorized using 16 byte vectors\n"
                             "a.c:30:14: missed: couldn't vectorize loop\n"
-                            "a.c:30:14: missed: not vectorized: number of iterations cannot be computed.\n",
+                            "a.c:30:14: missed: not vectorized, possible dependence between data-refs *_6 and *_3\n",
                             "/dir");
   ASSERT_EQ(messages.decisions.size(), 3u);
   const VectorizerDecision &call = messages.decisions[0];
   EXPECT_EQ(call.head, (RemarkPlace{"/dir/a.c", 19, 20}));
   EXPECT_FALSE(call.vectorized);
-  ASSERT_EQ(call.reasons.size(), 1u);
+  ASSERT_EQ(call.reasons.size(), 2u) << "that against the first kind of vectors, then that against the last one";
   EXPECT_EQ(call.reasons[0].pass, "vect");
   EXPECT_EQ(call.reasons[0].name, "relevant stmt not supported");
   EXPECT_EQ(call.reasons[0].at, (RemarkPlace{"/dir/a.c", 19, 37}));
   EXPECT_EQ(call.reasons[0].text, "not vectorized: relevant stmt not supported: _5 = sinf (_4);");
   ASSERT_EQ(call.reasons[0].arguments.size(), 1u);
   EXPECT_EQ(call.reasons[0].arguments[0].value, "_5 = sinf (_4);");
+  EXPECT_EQ(call.reasons[1].name, "no vectype for stmt");
   EXPECT_TRUE(messages.decisions[1].vectorized);
-  EXPECT_EQ(messages.decisions[2].reasons.at(0).name, "number of iterations cannot be computed");
+  ASSERT_EQ(messages.decisions[2].reasons.size(), 1u);
+  EXPECT_EQ(messages.decisions[2].reasons[0].name, "possible dependence between data-refs");
 }
 
 /// "BYTES×ITERATIONS" of each loop that gcc has vectorized.

@@ -94,6 +94,7 @@ Region oddRegion() {
           {{Caveat::Kind::LateOperation, 1, 0, {kOddText, "r"}}, {}},
           {kOddText, ""},
           {{Transfer::Kind::IndirectJump, 9, kOddText, {10, 11}}, {}},
+          {{"licm", kOddText, "why", {"/v.h", {}, 7, 9}, {{"ClobberedBy", kOddText, {"", {3, 4}, 1, 2}}, {}}}, {}},
           kOddText,
           kOddText,
           ~0ull,
@@ -180,6 +181,7 @@ AnalysisResult oddResult() {
   result.simulations = {oddSimulation(), {}};
   result.budgets = {oddBudget(), {}};
   result.coverage = {3, 2, 1};
+  result.vanishedLoops = {{{1, 2}, {{LoopFate::Kind::NeverRuns, 8, kOddText}, {}}}, {}};
   result.findings = {{{1, 2},
                       Severity::Hint,
                       "code",
