@@ -112,7 +112,7 @@ function measured(kernel, data) {
  * that choose LLVM's model or a calibration.
  */
 function predict(machine, kernel, trace, penalty) {
-  const options = [...machine, '-mtriple=x86_64-linux-gnu', `-trace=${trace}`, '-json-full'];
+  const options = [...machine, '-mtriple=x86_64-linux-gnu', `-trace=${trace}`, '-json'];
   if (penalty !== undefined) options.push(`-mispredict-penalty=${penalty}`);
   const [report] = JSON.parse(run(path.join(programs, 'mca'), ...options, textOf(kernel))).Traces;
   // Only a part of the trace is counted; the elements are alike.
