@@ -12,18 +12,30 @@ namespace lsp {
 using analysis::wire::AnalysisResult;
 using analysis::wire::AnalyzeRequest;
 
+namespace {
+
+/// With a profile, loops that take less of the program's time are not tried.
+constexpr double kLeastShare = 0.01;
+
+} // namespace
+
 FileAdvice::FileAdvice(AnalyzeRequest request, const Analysis &analysis, const Text &text, bool comparesResults)
     : request_(std::move(request)), comparesResults_(comparesResults) {
   if (request_.language == analysis::wire::Language::Assembly)
     return;
   request_.reuseCompiled = true; // the worker has just compiled it
   using analysis::wire::RegionKind;
+  std::vector<std::pair<double, uint32_t>> byShare;
   for (const auto &[line, onLine] : wording::loopsByLine(analysis, text, 0, text.lineCount() - 1)) {
-    const RegionKind kind = onLine.front().front()->region.kind;
-    if (kind == RegionKind::Loop || kind == RegionKind::Path)
-      lines_.push_back(line);
+    const analysis::wire::Region &region = onLine.front().front()->region;
+    const bool isCold = analysis.target.profile.hasCode && region.profiled.share < kLeastShare;
+    if ((region.kind == RegionKind::Loop || region.kind == RegionKind::Path) && !isCold)
+      byShare.push_back({region.profiled.share, line});
   }
-  std::ranges::reverse(lines_);
+  std::ranges::reverse(byShare);
+  std::ranges::stable_sort(byShare, {}, &std::pair<double, uint32_t>::first);
+  for (const auto &[share, line] : byShare)
+    lines_.push_back(line);
 }
 
 std::optional<AnalyzeRequest> FileAdvice::next() {

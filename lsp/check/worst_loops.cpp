@@ -120,12 +120,14 @@ void addAdvice(const CheckFile &file, WorstList &list) {
   for (const CheckRegion &region : file.regions)
     if (!region.advice.empty()) {
       const CheckAdvice &best = region.advice.front();
+      const double saved = isProfiled(region) ? region.profile.share * (1 - 1 / best.factor) : 0;
+      const std::string gain = saved > 0 ? "saves " + wording::shareInWords(saved) + " of the program's time, " : "";
       list.loops.push_back({&file,
                             region.line,
                             region.instance,
-                            decimals(best.factor, 1) + " times as fast: " + best.words,
-                            0,
-                            {best.factor, 0}});
+                            gain + decimals(best.factor, 1) + " times as fast: " + best.words,
+                            region.profile.share,
+                            {saved, best.factor}});
     }
 }
 
