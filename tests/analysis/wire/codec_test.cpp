@@ -70,7 +70,13 @@ AnalyzeRequest oddRequest() {
           "/p/" + kOddText,
           {3, ~0u},
           "/p",
-          true};
+          true,
+          ~0u,
+          true,
+          true,
+          true,
+          {"-O3", kOddText},
+          {"", kOddText}};
 }
 
 const Wait kOddWait{WaitKind::RetireWidth, kOddText, 3.5, {0, 2}};
@@ -87,6 +93,7 @@ Region oddRegion() {
           16,
           0.3,
           31.5,
+          {ProfiledLoop::Match::Changed, 0.25, 3.5, kOddText},
           {kOddText, ""},
           {kOddText},
           {"", kOddText},
@@ -196,6 +203,9 @@ AnalysisResult oddResult() {
   result.otherFiles = {{"/p/a.h", {0, ~0u}}, {kOddText, {}}};
   result.inputs = {"/p/a.h", kOddText};
   result.inputsUnknown = true;
+  const Candidate change{"march", AdviceLabel::ChangesResults, {{{3, 4}, kOddText}, {}}, {"-O3"}, {kOddText}, {""},
+                         true};
+  result.advice = {{change, {}}, ~0ull, {kOddText, "f", "float", {"int32", "float*"}, "why not"}};
   return result;
 }
 
