@@ -14,6 +14,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace mca {
 
@@ -38,7 +39,7 @@ struct CalibratedFact {
 struct CalibrationFacts {
   CalibratedFact<std::optional<double>> slotsPerCycle, vectorSlotsPerCycle, codeBytesPerCycle, takenBranchesPerCycle;
   CalibratedFact<uint32_t> fetchQueue{64, {}};
-  CalibratedFact<std::optional<uint32_t>> redirectPenalty;
+  CalibratedFact<std::optional<uint32_t>> redirectPenalty, learntPeriod;
   CalibratedFact<std::optional<uint32_t>> reorderBuffer, scheduler, vectorScheduler, loadQueue, storeQueue;
   CalibratedFact<std::optional<uint32_t>> retiredPerCycle, loadLatency;
   CalibratedFact<uint32_t> scaledIndexLatency, threePartLatency;

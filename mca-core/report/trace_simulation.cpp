@@ -130,6 +130,10 @@ uint32_t penaltyOf(const Target &target, const SimulationOptions &options) {
   return target.subtarget().getSchedModel().MispredictPenalty;
 }
 
+std::optional<uint32_t> learntPeriodOf(const SimulationOptions &options) {
+  return options.calibration ? options.calibration->facts.learntPeriod.value : std::nullopt;
+}
+
 /// Micro-ops per cycle. In order, the override has no effect, as in llvm-mca.
 uint32_t widthOf(const PreparedRegion &region, const Target &target, const SimulationOptions &options) {
   if (region.calibrated)
@@ -296,7 +300,7 @@ std::variant<PreparedTrace, TraceError> prepareTrace(Simulator &simulator, const
   if (walk.entry() == kNone && !walk.error())
     return TraceError{.position = trace.position, .message = "the trace executes no instruction"};
   return prepare({.steps = std::make_unique<WalkSteps>(std::move(walk), branches, settings.scope, settings.maxSteps),
-                  .predictor = createPredictor(settings.predictor, settings.measured),
+                  .predictor = createPredictor(settings.predictor, settings.measured, learntPeriodOf(options)),
                   .branches = &branches,
                   .header = settings.scope ? settings.scope->header : kNone,
                   .learns = learns(settings.predictor),

@@ -134,7 +134,8 @@ private:
 
 } // namespace
 
-std::unique_ptr<Predictor> createPredictor(PredictorKind kind, std::span<const MeasuredBranch> measured) {
+std::unique_ptr<Predictor> createPredictor(PredictorKind kind, std::span<const MeasuredBranch> measured,
+                                           std::optional<uint32_t> learntPeriod) {
   switch (kind) {
   case PredictorKind::Static:
     return std::make_unique<Static>();
@@ -143,7 +144,7 @@ std::unique_ptr<Predictor> createPredictor(PredictorKind kind, std::span<const M
   case PredictorKind::Gshare:
     return std::make_unique<Gshare>();
   case PredictorKind::Tage:
-    return std::make_unique<Tage>();
+    return createTage(learntPeriod);
   case PredictorKind::Measured:
     return std::make_unique<Measured>(measured);
   case PredictorKind::Perfect:

@@ -58,7 +58,9 @@ struct MeasuredBranch {
 /// Creates a predictor without any training. `measured` is for PredictorKind::Measured, which distributes the wrong
 /// predictions of a branch evenly over its executions. After as many executions as were measured, exactly the measured
 /// number were wrong. Branches without a measurement are never wrong.
-std::unique_ptr<Predictor> createPredictor(PredictorKind kind, std::span<const MeasuredBranch> measured = {});
+/// `learntPeriod` is for PredictorKind::Tage, whose size is the smallest that learns so long a period, see tage.h.
+std::unique_ptr<Predictor> createPredictor(PredictorKind kind, std::span<const MeasuredBranch> measured = {},
+                                           std::optional<uint32_t> learntPeriod = {});
 
 /// The name of a predictor, as on the command line: `tage`.
 std::string_view nameOf(PredictorKind kind);

@@ -3,6 +3,7 @@
 
 #include "mca-core/trace/predictor.h"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 
@@ -37,12 +38,15 @@ struct TaggedSlots {
   /// Of an entry that was never allocated.
   static constexpr uint16_t kNoTag = 0xffff;
 
+  /// Of a fingerprint nothing is left after 31 places.
+  static constexpr unsigned kTwice = std::min(2 * IndexBits, 31u), kThrice = std::min(3 * IndexBits, 31u);
+
   TaggedSlots(const BranchSite &branch, const std::array<uint32_t, Tables> &fingerprints) {
     const uint32_t branchHash = (branch.instruction + 1) * 0x9E3779B1 >> 10;
     const std::array<uint32_t, Tables> histories = fingerprints; // a copy, so that compilers can vectorize the loop
     for (unsigned table = 0; table < Tables; ++table) {
       const uint32_t hash = histories[table] ^ branchHash;
-      const uint32_t folded = hash ^ (hash >> IndexBits) ^ (hash >> 2 * IndexBits) ^ (hash >> 3 * IndexBits);
+      const uint32_t folded = hash ^ (hash >> IndexBits) ^ (hash >> kTwice) ^ (hash >> kThrice);
       indices[table] = (table << IndexBits) + (folded & ((1u << IndexBits) - 1));
       tags[table] = (hash >> IndexBits) & ((1u << TagBits) - 1);
     }

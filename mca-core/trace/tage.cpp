@@ -11,9 +11,12 @@ constexpr uint32_t kAgingPeriod = 1u << 18; ///< updates after which every entry
 
 } // namespace
 
-Tage::Tage() : history_(kLengths), entries_(kTables << kIndexBits), base_(1u << kBaseBits, Counter<2>(false)) {}
+template <unsigned IndexBits>
+Tage<IndexBits>::Tage()
+    : history_(kLengths), entries_(kTables << kIndexBits), base_(1u << kBaseBits, Counter<2>(false)) {}
 
-Tage::Lookup Tage::lookUp(const BranchSite &branch) const {
+template <unsigned IndexBits>
+typename Tage<IndexBits>::Lookup Tage<IndexBits>::lookUp(const BranchSite &branch) const {
   Lookup found{.slots = {branch, history_.fingerprints()}};
   uint32_t hits = 0;
   for (unsigned table = 0; table < kTables; ++table)
@@ -34,14 +37,16 @@ Tage::Lookup Tage::lookUp(const BranchSite &branch) const {
   return found;
 }
 
-bool Tage::mispredictsDirection(const BranchSite &branch, bool taken) {
+template <unsigned IndexBits>
+bool Tage<IndexBits>::mispredictsDirection(const BranchSite &branch, bool taken) {
   const Lookup found = lookUp(branch);
   learn(branch, found, taken);
   history_.push(taken);
   return found.final != taken;
 }
 
-void Tage::learn(const BranchSite &branch, const Lookup &found, bool taken) {
+template <unsigned IndexBits>
+void Tage<IndexBits>::learn(const BranchSite &branch, const Lookup &found, bool taken) {
   if (found.provider < 0) {
     base_[baseIndex(branch)].count(taken);
   } else {
@@ -63,7 +68,8 @@ void Tage::learn(const BranchSite &branch, const Lookup &found, bool taken) {
 
 /// Allocates one entry that is not useful, in a table with a longer history than the provider's. If there is none, the
 /// entries in question become less useful.
-void Tage::allocate(const Lookup &found, bool taken) {
+template <unsigned IndexBits>
+void Tage<IndexBits>::allocate(const Lookup &found, bool taken) {
   const int first = policy_.firstTable(found.provider + 1, kTables);
   for (int table = first; table < kTables; ++table) {
     Entry &entry = at(found, table);
@@ -77,12 +83,14 @@ void Tage::allocate(const Lookup &found, bool taken) {
     --at(found, table).useful;
 }
 
-void Tage::ageUsefulness() {
+template <unsigned IndexBits>
+void Tage<IndexBits>::ageUsefulness() {
   for (Entry &entry : entries_)
     entry.useful >>= 1;
 }
 
-bool Tage::mispredictsTarget(const BranchSite &branch, uint32_t target) {
+template <unsigned IndexBits>
+bool Tage<IndexBits>::mispredictsTarget(const BranchSite &branch, uint32_t target) {
   const auto &histories = history_.fingerprints();
   // Of the last 18, 49, 134 and 366 outcomes.
   const bool wrong = targets_.mispredicts(branch, target, {histories[3], histories[5], histories[7], histories[9]});
@@ -90,9 +98,25 @@ bool Tage::mispredictsTarget(const BranchSite &branch, uint32_t target) {
   return wrong;
 }
 
-uint64_t Tage::storageBits() const {
+template <unsigned IndexBits>
+uint64_t Tage<IndexBits>::storageBits() const {
   constexpr uint64_t kEntryBits = kTagBits + 3 + 2;
   return entries_.size() * kEntryBits + base_.size() * 2 + targets_.storageBits();
+}
+
+std::unique_ptr<Predictor> createTage(std::optional<uint32_t> learntPeriod) {
+  if (!learntPeriod)
+    return std::make_unique<Tage<10>>();
+  // The longest periods of which fewer than a twentieth is mispredicted: predictor_test.cpp measures them.
+  if (*learntPeriod <= 512)
+    return std::make_unique<Tage<6>>();
+  if (*learntPeriod <= 2048)
+    return std::make_unique<Tage<7>>();
+  if (*learntPeriod <= 8192)
+    return std::make_unique<Tage<9>>();
+  if (*learntPeriod <= 32768)
+    return std::make_unique<Tage<11>>();
+  return std::make_unique<Tage<12>>();
 }
 
 } // namespace mca

@@ -7,9 +7,9 @@
 // so that each branch gets as much history as it needs. Entries that were right where the next shorter hit was wrong
 // are useful, and are not replaced until they have lost that.
 //
-// The size is about that of today's cores: 12 × 1024 tagged entries learn a random sequence of 4096 outcomes, as was
-// measured on Emerald Rapids. TAGE-SC-L's statistical corrector and loop predictor are left out, as they change few
-// predictions.
+// The usual size is about that of today's cores: 12 × 1024 tagged entries learn a random sequence of 4096 outcomes. A
+// calibration may say how long a sequence its CPU learns; then the tables are as large as that needs. TAGE-SC-L's
+// statistical corrector and loop predictor are left out, as they change few predictions.
 #pragma once
 
 #include "mca-core/trace/branch_history.h"
@@ -17,12 +17,15 @@
 #include "mca-core/trace/table_parts.h"
 #include "mca-core/trace/target_predictor.h"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <vector>
 
 namespace mca {
 
+/// Each of the twelve tables has 2^IndexBits entries.
+template <unsigned IndexBits>
 class Tage final : public Predictor {
 public:
   Tage();
@@ -34,7 +37,7 @@ public:
 
 private:
   static constexpr int kTables = 12;
-  static constexpr unsigned kIndexBits = 10, kTagBits = 12;
+  static constexpr unsigned kIndexBits = IndexBits, kTagBits = std::min(12u, 22 - IndexBits);
   static constexpr unsigned kBaseBits = 13;
   using Slots = TaggedSlots<kTables, kIndexBits, kTagBits>;
 
@@ -73,5 +76,9 @@ private:
   uint32_t updates_ = 0;
   AllocationPolicy policy_;
 };
+
+/// The smallest that learns a random sequence of so many outcomes of one branch that repeats; without a length, the
+/// usual one.
+std::unique_ptr<Predictor> createTage(std::optional<uint32_t> learntPeriod);
 
 } // namespace mca

@@ -25,8 +25,9 @@ Outcomes randomOutcomes(size_t count, double takenShare, unsigned seed) {
 
 /// Mispredictions per 1000 executions of a branch in a loop, in the second half of `iterations`. The branch repeats
 /// `outcomes`; the loop goes on.
-double rateInLoop(PredictorKind kind, const Outcomes &outcomes, size_t iterations) {
-  const auto predictor = createPredictor(kind);
+double rateInLoop(PredictorKind kind, const Outcomes &outcomes, size_t iterations,
+                  std::optional<uint32_t> learntPeriod = {}) {
+  const auto predictor = createPredictor(kind, {}, learntPeriod);
   size_t wrong = 0;
   for (size_t i = 0; i < iterations; ++i) {
     const bool missed = predictor->mispredictsDirection(kData, outcomes[i % outcomes.size()]);
@@ -77,6 +78,13 @@ TEST(Predictor, TageLearnsLongPeriods) {
     for (const unsigned seed : {1u, 2u, 3u, 4u})
       EXPECT_LT(rateInLoop(PredictorKind::Tage, randomOutcomes(period, .5, seed), 32 * period + 4096), 20)
           << period << " " << seed;
+}
+
+TEST(Predictor, TageIsAsLargeAsTheLearntPeriodNeeds) {
+  for (const uint32_t period : {64u, 512u, 1024u, 2048u, 4096u, 8192u, 16384u, 32768u})
+    EXPECT_LT(rateInLoop(PredictorKind::Tage, randomOutcomes(period, .5, 1), 32 * period, period), 50) << period;
+  for (const uint32_t period : {512u, 2048u, 8192u, 32768u})
+    EXPECT_GT(rateInLoop(PredictorKind::Tage, randomOutcomes(2 * period, .5, 1), 64 * period, period), 100) << period;
 }
 
 TEST(Predictor, BimodalAndGshareDoNotLearnLongPeriods) {

@@ -4,10 +4,12 @@
 #include "mca-core/measure/probes/structural_probes.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/bit.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 #include <random>
@@ -327,6 +329,74 @@ TEST_F(Probes, KnowTheFormsOfCompiledCode) {
     const Form key = formOf(*maker_.make(form.opcode, form.variant, formPlacement(), 0), *target_);
     EXPECT_TRUE(rows.insert(key.opcode + " " + key.shape).second) << key.opcode << " " << key.shape;
   }
+}
+
+/// A predictor that knows outcomes by heart if they repeat after at most `reach`. It times loops with a branch alone:
+/// four cycles an execution.
+class PredictingTimer final : public ProbeTimer {
+public:
+  PredictingTimer(const Target &target, double penalty, size_t reach)
+      : target_(target), penalty_(penalty), reach_(reach) {}
+
+  std::vector<ProbeResult> time(std::span<const Probe> probes) override {
+    std::vector<ProbeResult> results;
+    for (const Probe &probe : probes)
+      if (probe.executions)
+        results.emplace_back(Timing{.cycles = 4 + penalty_ * missesOf(outcomesOf(probe)), .spread = 0, .passes = 2});
+      else
+        results.emplace_back(NoTiming{"no branch"});
+    return results;
+  }
+  bool isStopped() const override { return false; }
+
+private:
+  /// Of two runs after each other.
+  std::vector<bool> outcomesOf(const Probe &probe) const {
+    std::map<unsigned, uint64_t> values;
+    const auto valueOf = [&](const llvm::MCOperand &operand) -> uint64_t & {
+      return values.try_emplace(operand.getReg().id(), 1).first->second;
+    };
+    std::vector<bool> outcomes;
+    bool carry = false;
+    for (uint32_t i = 0; i < 2 * probe.executions; ++i)
+      for (const MCInst &inst : probe.block) {
+        const llvm::StringRef name = target_.instructions().getName(inst.getOpcode());
+        if (name.starts_with("IMUL"))
+          valueOf(inst.getOperand(0)) *= static_cast<uint64_t>(inst.getOperand(2).getImm());
+        else if (name.starts_with("ADD"))
+          valueOf(inst.getOperand(0)) += static_cast<uint64_t>(inst.getOperand(2).getImm());
+        else if (name.starts_with("BT"))
+          carry = valueOf(inst.getOperand(0)) >> inst.getOperand(1).getImm() & 1;
+        else
+          outcomes.push_back(carry);
+      }
+    return outcomes;
+  }
+  /// For each execution.
+  double missesOf(const std::vector<bool> &outcomes) const {
+    for (size_t period = 1; period <= std::min(reach_, outcomes.size() / 2); ++period)
+      if (std::equal(outcomes.begin() + static_cast<ptrdiff_t>(period), outcomes.end(), outcomes.begin()))
+        return 0;
+    return double(llvm::count(outcomes, true)) / double(outcomes.size());
+  }
+
+  const Target &target_;
+  double penalty_;
+  size_t reach_;
+};
+
+TEST_F(Probes, FindWhatAMispredictionCostsAndHowLongAPeriodIsLearnt) {
+  for (const uint32_t reach : {64u, 100u, 4096u, 8192u}) {
+    PredictingTimer timer(*target_, 17, reach);
+    Calibration calibration;
+    measureStructure(maker_, timer, kSlots, calibration);
+    EXPECT_EQ(calibration.facts.redirectPenalty.value, 17u);
+    EXPECT_EQ(calibration.facts.learntPeriod.value, llvm::bit_floor(reach));
+  }
+  PredictingTimer timer(*target_, 17, 10);
+  Calibration calibration;
+  measureStructure(maker_, timer, kSlots, calibration);
+  EXPECT_FALSE(calibration.facts.learntPeriod.value);
 }
 
 /// Times that no machine has.

@@ -159,8 +159,12 @@ Result<EncodedProbe> ProbeEncoder::encode(const Probe &probe) const {
   const uint32_t size = static_cast<uint32_t>(probe.block.size());
   const uint32_t few = probe.isLoop ? 1 : (kShortBody + size - 1) / size;
   const uint32_t many = probe.isLoop ? 1 : few * (kLongBody / kShortBody);
-  const uint32_t rounds = probe.isLoop ? (kShortLoop + size - 1) / size : kIterations;
-  const uint32_t moreRounds = probe.isLoop ? rounds * (kLongLoop / kShortLoop) : kIterations;
+  uint32_t rounds = probe.isLoop ? (kShortLoop + size - 1) / size : kIterations;
+  uint32_t moreRounds = probe.isLoop ? rounds * (kLongLoop / kShortLoop) : kIterations;
+  if (probe.executions) {
+    rounds = probe.executions;
+    moreRounds = 2 * rounds;
+  }
   auto shorter = parts_->build(probe, *counter, few, rounds);
   auto longer = parts_->build(probe, *counter, many, moreRounds);
   if (!shorter || !longer)

@@ -1,4 +1,4 @@
-// Probes of fetch, renaming, fusion, the stack engine, flags and short loops.
+// Probes of fetch, branches, renaming, fusion, the stack engine, flags and short loops.
 #include "mca-core/measure/probes/structural_probe_set.h"
 
 #include <algorithm>
@@ -19,6 +19,7 @@ public:
 
   void measure() {
     measureLimits();
+    measurePredictor();
     measureMacroFusion();
     measureMoveFusion();
     measureStackEngine();
@@ -28,6 +29,7 @@ public:
 
 private:
   void measureLimits();
+  void measurePredictor();
   void measureMacroFusion();
   void measureMoveFusion();
   void measureStackEngine();
@@ -57,15 +59,6 @@ void FrontEndProbes::measureLimits() {
       insts.push_back(*maker_.make(*maker_.opcodeOf("MOVAPSrr"), {}, formPlacement(), copy));
     return insts;
   }());
-  // A branch whose condition is random, and one whose condition is a constant, beside the same computation.
-  const auto random = [&](uint8_t tested) {
-    constexpr int64_t kFactor = 0x5851f42d, kIncrement = 0x14057b7f, kBit = 45;
-    return Insts{make("IMUL64rri32", {general(kValue), general(kValue), immediate(kFactor)}),
-                 make("ADD64ri32", {general(kValue), general(kValue), immediate(kIncrement)}),
-                 make("BT64ri8", {general(tested), immediate(kBit)}), jump(kBelow)};
-  };
-  const size_t guessed = add("mispredicted branch", random(kValue));
-  const size_t known = add("predicted branch", random(kZero));
   run();
   if (const auto time = cycles(bytes); time && *time * slots_ > kLongNops * 1.08)
     fact("code-bytes-per-cycle", std::round(kLongNop * kLongNops / *time), "code bytes", bytes);
@@ -82,8 +75,41 @@ void FrontEndProbes::measureLimits() {
   addExtra("three-part-latency", three);
   if (const auto time = cycles(moves); time && *time * slots_ > kMoves * 1.1)
     fact("vector-slots-per-cycle", std::round(kMoves / *time), "vector slots", moves);
-  if (const auto slow = cycles(guessed), fast = cycles(known); slow && fast && *slow > *fast + 1)
-    fact("redirect-penalty", std::round(2 * (*slow - *fast)), "mispredicted branch", guessed); // every second one
+}
+
+/// Loops with a branch by one bit of a linear congruential generator modulo 2^64. Bit b repeats after 2^(b + 1) numbers
+/// and looks random before; a high one does not repeat within a run. The same loop with a constant in place of the bit
+/// takes the time without mispredictions.
+void FrontEndProbes::measurePredictor() {
+  constexpr uint32_t kShortest = 6, kLongest = 16; // binary logarithms of periods
+  constexpr int64_t kFactor = 0x5851f42d, kIncrement = 0x14057b7f, kHighBit = 45;
+  constexpr double kLearnt = .1; // of the time that random outcomes cost
+  const auto addLoop = [&](const char *name, uint8_t tested, int64_t bit, uint32_t logarithm) {
+    return add(name,
+               {make("IMUL64rri32", {general(kValue), general(kValue), immediate(kFactor)}),
+                make("ADD64ri32", {general(kValue), general(kValue), immediate(kIncrement)}),
+                make("BT64ri8", {general(tested), immediate(bit)}), jump(kBelow)},
+               {}, true, 1u << logarithm);
+  };
+  const size_t guessed = addLoop("mispredicted branch", kValue, kHighBit, kLongest),
+               known = addLoop("predicted branch", kZero, kHighBit, kLongest);
+  std::vector<size_t> periodic;
+  for (uint32_t logarithm = kShortest; logarithm < kLongest; ++logarithm)
+    periodic.push_back(addLoop("periodic branch", kValue, logarithm - 1, logarithm));
+  run();
+  const auto slow = cycles(guessed), fast = cycles(known);
+  if (!slow || !fast || *slow <= *fast + 1)
+    return;
+  fact("redirect-penalty", std::round(2 * (*slow - *fast)), "mispredicted branch", guessed); // every second one
+  size_t learnt = 0;
+  while (learnt < periodic.size()) {
+    const auto time = cycles(periodic[learnt]);
+    if (!time || *time - *fast > kLearnt * (*slow - *fast))
+      break;
+    ++learnt;
+  }
+  if (learnt)
+    fact("learnt-period", double(1u << (kShortest + learnt - 1)), "periodic branch", periodic[learnt - 1]);
 }
 
 void FrontEndProbes::measureMacroFusion() {

@@ -18,6 +18,9 @@ struct Probe {
   std::vector<llvm::MCInst> block; ///< not empty
   /// For probes of one-bit facts about small loops: the block is a loop of its own instead of being unrolled.
   bool isLoop = false;
+  /// With `isLoop`: executions of the shorter run, in the same state in each; the longer run has twice as many. 0: as
+  /// many as a time needs. Each run is repeated, so that a predictor of branches knows it.
+  uint32_t executions = 0;
 };
 
 /// The time of one execution of a probe's block.

@@ -77,8 +77,12 @@ protected:
     return load("LEA64r", general(to), base, displacement);
   }
 
-  size_t add(const char *name, Insts block, Insts setup = {}, bool isLoop = false) {
-    return batch_.add({.name = name, .setup = std::move(setup), .block = std::move(block), .isLoop = isLoop});
+  size_t add(const char *name, Insts block, Insts setup = {}, bool isLoop = false, uint32_t executions = 0) {
+    return batch_.add({.name = name,
+                       .setup = std::move(setup),
+                       .block = std::move(block),
+                       .isLoop = isLoop,
+                       .executions = executions});
   }
   void run() { batch_.run(timer_); }
   std::optional<double> cycles(size_t probe) const { return batch_.cycles(probe); }
