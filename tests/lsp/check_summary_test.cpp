@@ -70,6 +70,22 @@ TEST(WorstLoops, WithAProfileTheyAreListedByTheirTime) {
       << checkMarkdown(files, 9);
 }
 
+TEST(WorstLoops, AdviceComesFirstThatSavesMostOfTheProgram) {
+  CheckRegion hot = loop("loop in a", 0, 2, 100), cold = loop("loop in b", 1, 3, 1);
+  hot.instance = hot.name;
+  cold.instance = cold.name;
+  hot.advice = {{.words = "unroll", .factor = 2}};
+  cold.advice = {{.words = "compile with -O3", .factor = 8}};
+  const std::vector<CheckFile> before = {checkedFile("x.c", {hot, cold})};
+  EXPECT_EQ(reasons(worstLoops(before, 9).advised.loops).front(),
+            "x.c: loop in b: 8.0 times as fast: compile with -O3");
+  hot.profile = {.share = 0.4};
+  const std::vector<CheckFile> files = {checkedFile("x.c", {hot, cold})};
+  EXPECT_EQ(reasons(worstLoops(files, 9).advised.loops),
+            (Texts{"x.c: loop in a: saves 20 % of the program's time, 2.0 times as fast: unroll",
+                   "x.c: loop in b: 8.0 times as fast: compile with -O3"}));
+}
+
 TEST(WorstLoops, PathsAreOneLoop) {
   const std::vector<CheckFile> files = {
       checkedFile("x.c", {path("loop in f, through line 7", 4, 10, 0.2), path("loop in f, through line 9", 4, 20, 0.2),
