@@ -48,16 +48,18 @@ struct LoopText::Chain {
   size_t after = 0;
 };
 
-LoopText::LoopText(std::string_view source, wire::Language language, const LoopStatement &statement,
+LoopText::LoopText(std::string_view source, wire::Language language, const LoopStatement *statement,
                    const FunctionExtents &functions)
     : source_(source), language_(language), statement_(statement), functions_(functions), tokens_(source, language) {
-  begin_ = firstToken(statement.keyword);
-  end_ = firstToken(statement.extent.end);
+  if (!statement)
+    return;
+  begin_ = firstToken(statement->keyword);
+  end_ = firstToken(statement->extent.end);
   const Word word = tokens_.word(begin_);
   const bool hasKeyword = word == Word::For || word == Word::While || word == Word::Do;
   // Alternatives of the preprocessor make several texts of one.
   const auto isAlternative = [&](size_t at) { return tokens_.word(at) == Word::Alternative; };
-  isPlain_ = hasKeyword && !statement.isLabel && llvm::none_of(llvm::seq(begin_, end_), isAlternative);
+  isPlain_ = hasKeyword && !statement->isLabel && llvm::none_of(llvm::seq(begin_, end_), isAlternative);
 }
 
 size_t LoopText::firstToken(uint32_t offset) const {
@@ -77,14 +79,14 @@ size_t LoopText::firstToken(uint32_t offset) const {
 Edits LoopText::pragmaBefore(std::string_view pragma) const {
   if (!isPlain_)
     return {};
-  return {{{statement_.keyword, statement_.keyword}, "_Pragma(\"" + std::string(pragma) + "\") "}};
+  return {{{statement_->keyword, statement_->keyword}, "_Pragma(\"" + std::string(pragma) + "\") "}};
 }
 
 /// The first token of the body.
 std::optional<size_t> LoopText::bodyBegin() const {
   if (!isPlain_)
     return std::nullopt;
-  const size_t at = tokens_.word(begin_) == Word::Do ? begin_ + 1 : firstToken(statement_.headEnd);
+  const size_t at = tokens_.word(begin_) == Word::Do ? begin_ + 1 : firstToken(statement_->headEnd);
   if (at >= end_)
     return std::nullopt;
   return at;
@@ -100,20 +102,20 @@ Edits LoopText::pragmaInBody(std::string_view pragma) const {
     return {{{first.end, first.end}, words}};
   if (tokens_.word(begin_) == Word::Do)
     return {};
-  const uint32_t end = statement_.extent.end;
+  const uint32_t end = statement_->extent.end;
   return {{{first.begin, first.begin}, "{" + words + " "}, {{end, end}, " }"}};
 }
 
 /// Statements before the loop, in a block that ends with it.
 Edits LoopText::around(std::string before) const {
-  const uint32_t begin = statement_.keyword, end = statement_.extent.end;
+  const uint32_t begin = statement_->keyword, end = statement_->extent.end;
   return {{{begin, begin}, "{ " + std::move(before) + " "}, {{end, end}, " }"}};
 }
 
 Edits LoopText::assumeMultiple(unsigned factor) const {
   if (!isPlain_ || tokens_.word(begin_) != Word::For)
     return {};
-  for (size_t at = begin_; at + 2 < end_ && tokens_[at].begin < statement_.headEnd; ++at)
+  for (size_t at = begin_; at + 2 < end_ && tokens_[at].begin < statement_->headEnd; ++at)
     if ((textAt(at) == "<" || textAt(at) == "!=") && tokens_.word(at + 1) == Word::Name &&
         tokens_.word(at + 2) == Word::Semicolon)
       return around("__builtin_assume(" + textAt(at + 1).str() + " % " + std::to_string(factor) + " == 0);");
@@ -260,7 +262,7 @@ Edits LoopText::copyToLocals() const {
 // ---- types ---------------------------------------------------------------------------------------------------------
 
 Edits LoopText::restrictParameters() const {
-  const FunctionExtent *function = functions_.around(statement_.keyword);
+  const FunctionExtent *function = statement_ ? functions_.around(statement_->keyword) : nullptr;
   if (!function || function->name.begin == function->name.end)
     return {};
   size_t at = firstToken(function->name.end);
@@ -349,7 +351,7 @@ uint64_t LoopText::tripCount() const {
     return 0;
   std::optional<uint64_t> from, to;
   bool isByOne = false;
-  for (size_t at = begin_; at + 1 < end_ && tokens_[at].begin < statement_.headEnd; ++at) {
+  for (size_t at = begin_; at + 1 < end_ && tokens_[at].begin < statement_->headEnd; ++at) {
     const StringRef text = textAt(at);
     if (text == "=" && !from)
       from = integerOf(textAt(at + 1));

@@ -22,11 +22,12 @@ using Edits = std::vector<wire::Edit>;
 
 class LoopText {
 public:
-  /// `source` must be followed by a NUL byte. It and `statement`, which is one of its loops, outlive this.
-  LoopText(std::string_view source, wire::Language language, const LoopStatement &statement,
+  /// `source` must be followed by a NUL byte. It and `statement`, which is one of its loops, outlive this. Without a
+  /// statement, as for a loop of a header at its call, nothing of the loop can be edited.
+  LoopText(std::string_view source, wire::Language language, const LoopStatement *statement,
            const FunctionExtents &functions);
 
-  /// False for a loop made by a macro or by `goto`: it has no edits.
+  /// False for a loop without a statement, or made by a macro or by `goto`: it has no edits.
   bool isPlain() const { return isPlain_; }
 
   // Edits; empty if there is nothing to change.
@@ -73,7 +74,7 @@ private:
 
   std::string_view source_;
   wire::Language language_;
-  const LoopStatement &statement_;
+  const LoopStatement *statement_;
   const FunctionExtents &functions_;
   SourceTokens tokens_;
   size_t begin_ = 0; ///< tokens of the statement, half-open

@@ -48,11 +48,7 @@ wire::RunnableFunction functionOf(AdviceSources &sources, const LoopStatement &s
 wire::AdviceFacts adviceFor(AdviceSources sources) {
   wire::AdviceFacts facts;
   const LoopOfLine loop = loopOf(sources);
-  if (!loop.statement) {
-    facts.function.refusal = "its statement is in another file";
-    return facts;
-  }
-  const LoopText text(sources.request.text, sources.request.language, *loop.statement, sources.statements.functions());
+  const LoopText text(sources.request.text, sources.request.language, loop.statement, sources.statements.functions());
   if (sources.request.listCandidates)
     facts.candidates = candidatesFor({.text = text,
                                       .signs = signsOf(sources.result, loop.regions),
@@ -60,7 +56,9 @@ wire::AdviceFacts adviceFor(AdviceSources sources) {
                                       .compiled = sources.compiled,
                                       .target = sources.target});
   facts.tripCount = sources.tripCount ? sources.tripCount : text.tripCount();
-  if (sources.request.listFunction)
+  if (!loop.statement)
+    facts.function.refusal = "its statement is in another file";
+  else if (sources.request.listFunction)
     facts.function = functionOf(sources, *loop.statement);
   return facts;
 }

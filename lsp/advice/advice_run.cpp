@@ -333,7 +333,7 @@ AdviceReport AdviceRun::report() const {
     return report;
   }
   if (facts_.candidates.empty())
-    report.failure = facts_.function.refusal.empty() ? "nothing is known that could help" : facts_.function.refusal;
+    report.failure = "nothing is known that could help";
   for (const Change &change : changes_)
     if (change.isDone)
       takeAdvice(report, judge(change));

@@ -76,7 +76,9 @@ void FileAdvice::addTo(CheckFile &file, const Text &text) const {
     });
     if (region == file.regions.end())
       continue;
-    region->isAdvised = true;
+    region->isAdvised = report.failure.empty();
+    if (!report.failure.empty())
+      region->tried.push_back("nothing: " + report.failure);
     for (const Advice &advice : report.advice)
       region->advice.push_back(checkAdvice(advice, text));
     for (const TriedChange &tried : report.others)

@@ -10,9 +10,7 @@ namespace {
 struct Sample {
   explicit Sample(std::string source, wire::Language language = wire::Language::Cxx)
       : source(std::move(source)), statements(this->source, language),
-        text(this->source, language, innermost(), statements.functions()) {}
-
-  const LoopStatement &innermost() const { return statements.all().back(); }
+        text(this->source, language, &statements.all().back(), statements.functions()) {}
 
   std::string with(Edits edits) const {
     std::ranges::stable_sort(edits, {}, [](const wire::Edit &edit) { return edit.at.begin; });
@@ -117,6 +115,15 @@ TEST(LoopText, AFunctionThatTheLoopCallsIsInlined) {
   EXPECT_EQ(sample.with(sample.text.inlineFunctions({"g"})),
             "__attribute__((always_inline)) static int g(int x) { return x; }\nvoid f() { for (;;) g(1); }");
   EXPECT_TRUE(sample.text.inlineFunctions({"h"}).empty());
+}
+
+TEST(LoopText, WithoutAStatementThereIsNothingToEdit) {
+  const std::string source = "void f(float *a, float *b) { g(a, b); }";
+  const LoopStatements statements(source, wire::Language::C);
+  const LoopText text(source, wire::Language::C, nullptr, statements.functions());
+  EXPECT_FALSE(text.isPlain());
+  EXPECT_TRUE(text.restrictParameters().empty() && text.copyToLocals().empty() && text.pragmaBefore("p").empty());
+  EXPECT_EQ(text.tripCount(), 0u);
 }
 
 TEST(LoopText, ALoopWithAlternativesOrOfAMacroHasNoEdits) {
