@@ -4,6 +4,7 @@
 #include "analysis/compile/compiler_environment.h"
 #include "analysis/compile/invocation.h"
 #include "analysis/compile/modules.h"
+#include "analysis/compile/optimization_record.h"
 #include "analysis/compile/paths.h"
 #include "analysis/process/child_process.h"
 
@@ -47,6 +48,8 @@ bool printsDependency(const CompileCommand &command, const std::string &header, 
 std::optional<std::vector<std::string>> filesReadBy(const CompileCommand &command, const wire::CompileLimits &limits,
                                                     const std::stop_token &stop) {
   std::vector<std::string> arguments = command.arguments;
+  removeRecordFlags(arguments); // the record is no input
+  const std::vector<std::string> flags = arguments;
   const size_t file = command.kind == CompilerKind::Clang ? 2 : 1; // clang's is preceded by "--"
   arguments.insert(arguments.end() - static_cast<ptrdiff_t>(file), std::begin(kDependencyFlags),
                    std::end(kDependencyFlags));
@@ -59,7 +62,7 @@ std::optional<std::vector<std::string>> filesReadBy(const CompileCommand &comman
   for (std::string &name : files)
     name = absolutePath(name, command.directory);
   // Profiles, for one, are not in the rule.
-  for (const llvm::opt::Arg *flag : parseFlags(std::span(command.arguments).subspan(1)))
+  for (const llvm::opt::Arg *flag : parseFlags(std::span(flags).subspan(1)))
     for (const llvm::StringRef value : flag->getValues())
       if (std::string named = absolutePath(value, command.directory); llvm::sys::fs::is_regular_file(named))
         files.push_back(std::move(named));
