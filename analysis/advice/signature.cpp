@@ -67,7 +67,8 @@ struct TypeReader {
       }
       if (text == "[" && isParameter && !isPointer) {
         isPointer = true;
-        if (tokens.text(at + 1) != "]" && tokens.text(at + 2) != "]")
+        const size_t close = tokens.text(at + 1) == "]" ? at + 1 : at + 2;
+        if (tokens.text(close) != "]" || close + 1 != end)
           return std::nullopt;
         at = end;
         break;

@@ -1,7 +1,7 @@
 // What each block of commands and settings in the pages needs to run, or why it does not run here. A block is named by its
 // page and the text that it starts with.
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { blocksOf, root, textOf } from './pages.mjs';
@@ -119,7 +119,16 @@ const quotedReport = {
   },
 };
 
+const compared = {
+  prepare: (folder) => write(folder, { 'sum.c': 'float sum(const float *a, int n) {\n  float s = 0;\n  for (int i = 0; i < n; i++)\n    s += a[i];\n  return s;\n}\n' }),
+  check: ({ output }) => assert.match(output, /they differ: the returned value/),
+};
+
 const traced = (name) => ({ prepare: (folder) => write(folder, samples.kernel(name)) });
+
+/** Why nothing can be recorded on this machine; undefined if perf may sample. */
+const unrecorded =
+  spawnSync('perf', ['record', '-q', '-e', 'cpu-clock', '-o', '/dev/null', 'true']).status === 0 ? undefined : 'perf may not sample here, even by the clock';
 
 const fleet = './dev test fleet runs it on a cluster, and the workflow step by step';
 const editor = 'tests/editors sets editors up as the page says';
@@ -156,10 +165,11 @@ export const recipes = [
   {
     page: 'docs/features/profile.md',
     starts: 'clang-22 -O2 -g work.c',
+    left: unrecorded,
     prepare: profiled,
     check: ({ output }) => assert.match(output, /most of the program's time \(\d\):\n  work\.c:9: loop in total, unrolled ×5: [6-9]\d %: 4\.00 cyc per iteration; .*\n  work\.c:15: loop in scale, vector body/),
   },
-  { page: 'docs/features/profile.md', starts: 'mca-lsp --check --profile work.mcaprofile --baseline', prepare: profiledWithBaseline },
+  { page: 'docs/features/profile.md', starts: 'mca-lsp --check --profile work.mcaprofile --baseline', left: unrecorded, prepare: profiledWithBaseline },
   { page: 'docs/fleet.md', starts: './mca-fleet.sh 16', left: fleet },
   { page: 'docs/fleet.md', starts: '#!/bin/bash', left: fleet },
   { page: 'docs/fleet.md', starts: 'name: mca', left: fleet },
@@ -167,6 +177,8 @@ export const recipes = [
   { page: 'docs/json.md', starts: '"SourcePositions"', ...quotedReport },
   { page: 'docs/llvm-upgrade.md', starts: 'ctest --test-dir', left: 'needs another LLVM and a build with it: ./dev check-llvm' },
   { page: 'docs/settings.md', starts: '{', ...settings },
+  { page: 'docs/features/measuring.md', starts: 'clang-22 -O2 -S', ...compared },
   { page: 'docs/truth.md', starts: './dev bench truth', left: 'measures this CPU, which has to be quiet, for minutes' },
+  { page: 'docs/truth.md', starts: './dev bench branches', left: 'measures this CPU, which has to be quiet, for minutes' },
   { page: 'docs/truth.md', starts: './dev bench loops', left: 'measures this CPU, which has to be quiet, for minutes' },
 ];
