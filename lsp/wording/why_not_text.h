@@ -4,8 +4,8 @@
 // name that is not known here keeps the compiler's words, in quotation marks.
 #pragma once
 
-#include "lsp/wording/words.h"
 #include "lsp/protocol/text.h"
+#include "lsp/wording/words.h"
 
 #include <span>
 #include <string>

@@ -60,7 +60,8 @@ TEST(Completion, NamesOpenRegionsBehindEnd) {
 TEST(Completion, KnowsTheValues) {
   EXPECT_EQ(labelsAt("# LLVM-MCA-RISCV-SEW |", "asm", "riscv64"), (Labels{"E8", "E16", "E32", "E64"}));
   EXPECT_EQ(labelsAt("# LLVM-MCA-RISCV-LMUL M|", "asm", "riscv64").size(), 7u);
-  EXPECT_EQ(labelsAt("# mca: iterations=5 |"), (Labels{"cpu=", "triple=", "features=", "iterations=", "syntax=", "n="}));
+  EXPECT_EQ(labelsAt("# mca: iterations=5 |"),
+            (Labels{"cpu=", "triple=", "features=", "iterations=", "syntax=", "n="}));
   EXPECT_EQ(labelsAt("// mca: iterations=5 |", "c"), (Labels{"cpu=", "triple=", "features=", "iterations=", "n="}));
   EXPECT_EQ(labelsAt("# mca: syntax=i|"), (Labels{"intel", "att"}));
   EXPECT_EQ(labelsAt("# mca:|").size(), 6u);
