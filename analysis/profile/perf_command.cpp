@@ -47,7 +47,7 @@ PerfCommand::~PerfCommand() {
     waitFor(pid_);
   }
   if (!folder_.empty())
-    llvm::sys::fs::remove_directories(folder_);
+    static_cast<void>(llvm::sys::fs::remove_directories(folder_)); // nothing could be done about a failure
 }
 
 std::string PerfCommand::record(const std::vector<std::string> &command, unsigned seconds, bool keepsOutput,

@@ -2,6 +2,7 @@
 // only its manual.
 #include "tests/fuzz/compiler_oracle.h"
 
+#include "analysis/compile/optimization_record.h"
 #include "tests/fuzz/property.h"
 
 #include "clang/Basic/Diagnostic.h"
@@ -17,12 +18,20 @@
 #include "llvm/Support/VirtualFileSystem.h"
 #include "llvm/TargetParser/Host.h"
 
+#include <algorithm>
+
 namespace {
 
 using fuzz::require;
 using llvm::StringRef;
 
-/// The frontend loads no code, and writes nothing but its output.
+/// The record goes to the compiler's own standard error.
+bool isOurRecord(const std::string &file) {
+  const std::vector<std::string> flags = analysis::recordFlags("");
+  return file.empty() || std::ranges::find(flags, file) != flags.end();
+}
+
+/// The frontend loads no code, and writes nothing but its output and the record.
 void checkInvocation(const clang::CompilerInvocation &invocation) {
   const clang::FrontendOptions &frontend = invocation.getFrontendOpts();
   require(frontend.ProgramAction == clang::frontend::EmitAssembly ||
@@ -33,7 +42,7 @@ void checkInvocation(const clang::CompilerInvocation &invocation) {
           frontend.ModuleOutputPath.empty() && frontend.DumpMinimizationHintsPath.empty() &&
           frontend.SymbolGraphOutputDir.empty() && frontend.OverrideRecordLayoutsFile.empty());
   const clang::CodeGenOptions &code = invocation.getCodeGenOpts();
-  require(code.PassPlugins.empty() && code.OptRecordFile.empty() && code.SplitDwarfOutput.empty() &&
+  require(code.PassPlugins.empty() && isOurRecord(code.OptRecordFile) && code.SplitDwarfOutput.empty() &&
           code.StackUsageOutput.empty() && code.CoverageNotesFile.empty() && code.ThinLinkBitcodeFile.empty() &&
           code.SaveTempsFilePrefix.empty() && code.AsSecureLogFile.empty() && code.DIBugsReportFilePath.empty());
   const clang::DependencyOutputOptions &dependencies = invocation.getDependencyOutputOpts();
@@ -87,7 +96,12 @@ constexpr StringRef kDriverActs[] = {"-fproc-stat-report",
                                      "@"};
 
 /// What reaches LLVM and the frontend past the driver is ours, or a header.
-void checkPassedOn(llvm::ArrayRef<std::string> arguments) {
+void checkPassedOn(std::vector<std::string> arguments) {
+  for (const char *format : {"bitstream", "yaml"}) {
+    const std::vector<std::string> record = analysis::recordFlags(format);
+    if (const auto ours = std::ranges::search(arguments, record); !ours.empty())
+      arguments.erase(ours.begin(), ours.end());
+  }
   constexpr StringRef kOurs[] = {"-experimental-debug-variable-locations=false",
                                  "-enable-npm-pgo-inline-deferral=false", "-pgo-analysis-map=all"};
   for (size_t i = 0; i < arguments.size(); ++i) {
@@ -154,12 +168,13 @@ constexpr StringRef kGccRunsOrWrites[] = {"-fplugin",
 } // namespace
 
 void fuzz::requireHarmlessClang(const std::string &directory, llvm::ArrayRef<std::string> command) {
-  checkPassedOn(command);
+  checkPassedOn(command.vec());
   checkJobs(directory, command);
 }
 
 void fuzz::requireHarmlessGcc(llvm::ArrayRef<std::string> flags) {
-  constexpr StringRef kOurs[] = {"-dA", "-fopt-info-loop-optimized", "-fopt-info-vec-note-optimized-internals", "-o"};
+  constexpr StringRef kOurs[] = {"-dA", "-fopt-info-loop-optimized", "-fopt-info-vec-note-optimized-missed-internals",
+                                 "-o"};
   for (const std::string &flag : flags)
     require(llvm::is_contained(kOurs, flag) ||
             llvm::none_of(kGccRunsOrWrites, [&](StringRef begin) { return StringRef(flag).starts_with(begin); }));
