@@ -61,7 +61,8 @@ Result<llvm::SmallVector<char, 0>> assembleObject(const Target &target, llvm::St
   sources.setDiagHandler(&FirstError::take, &error);
   const unsigned buffer =
       sources.AddNewSourceBuffer(llvm::MemoryBuffer::getMemBufferCopy(withoutDebugSections(text)), {});
-  llvm::MCSubtargetInfo subtarget(target.subtarget()); // `.arch` changes it
+  // `.arch` changes it.
+  llvm::MCSubtargetInfo subtarget(target.subtarget()); // NOLINT(performance-unnecessary-copy-initialization)
   llvm::MCContext context(target.triple(), &target.asmInfo(), &target.registers(), &subtarget, &sources,
                           &target.mcOptions());
   context.setDiagnosticHandler(

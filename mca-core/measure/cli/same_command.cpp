@@ -25,8 +25,11 @@ Result<Signature> readSignature(const SameCommandOptions &options) {
                    "double, with * for a pointer to an array of such"};
   };
   Signature signature{.function = options.function};
-  if (!options.returns.empty() && !(signature.returns = parseValueType(options.returns)))
-    return unknown(options.returns);
+  if (!options.returns.empty()) {
+    signature.returns = parseValueType(options.returns);
+    if (!signature.returns)
+      return unknown(options.returns);
+  }
   for (const std::string &argument : options.arguments) {
     const auto type = parseValueType(argument);
     if (!type)

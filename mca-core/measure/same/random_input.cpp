@@ -213,10 +213,10 @@ private:
       uint64_t &pointer = input_.arrays[pair.other].pointer;
       pointer = random_.oneIn(2) ? near + distance : near - distance;
       // Elements of another size would have no sensible values.
-      if (bytes != bytesOf(signature_.arguments[input_.arrays[pair.one].argument].element))
-        fill(random_, element, chooseContent(element),
-             {reinterpret_cast<uint8_t *>(pointer),
-              bytes * (1 + random_.below(32))}); // NOLINT(performance-no-int-to-ptr)
+      if (bytes == bytesOf(signature_.arguments[input_.arrays[pair.one].argument].element))
+        continue;
+      auto *const begin = reinterpret_cast<uint8_t *>(pointer); // NOLINT(performance-no-int-to-ptr)
+      fill(random_, element, chooseContent(element), {begin, bytes * (1 + random_.below(32))});
     }
   }
 

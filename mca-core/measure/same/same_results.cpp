@@ -50,12 +50,12 @@ public:
   /// Compares elements. `nameOf` makes the place's name of an element's offset.
   template <typename NameOf>
   void compare(Element element, std::span<const uint8_t> one, std::span<const uint8_t> other, NameOf nameOf) {
-    if (!std::memcmp(one.data(), other.data(), one.size()))
+    if (std::memcmp(one.data(), other.data(), one.size()) == 0)
       return;
     const unsigned bytes = bytesOf(element);
     for (size_t at = 0; at + bytes <= one.size() && !isDone(); at += bytes) {
       const uint8_t *const left = one.data() + at, *const right = other.data() + at;
-      if (std::memcmp(left, right, bytes))
+      if (std::memcmp(left, right, bytes) != 0)
         add(isNaN(element, left) && isNaN(element, right),
             nameOf(at) + ": " + describeElement(element, left) + " and " + describeElement(element, right));
     }
@@ -316,7 +316,7 @@ private:
     const auto content = cellOf(input, outcome, input.input.arguments.dataCell);
     for (const LinkedVariable &variable : text.variables) {
       const size_t at = variable.address - kDataAddress;
-      if (variable.hasAddresses && std::memcmp(&content[at], &text.data[at], variable.size))
+      if (variable.hasAddresses && std::memcmp(&content[at], &text.data[at], variable.size) != 0)
         return variable.name;
     }
     return std::nullopt;
