@@ -305,3 +305,20 @@ test('advice: a loop is tried with changes, and the best are actions that an edi
   await editor.change(file, '// ', { start: { line: 3, character: 0 }, end: { line: 3, character: 0 } });
   assert.equal((await actionsAt()).filter(({ edit }) => edit).length, 0);
 });
+
+test('advice: both versions are run in a trusted folder, and only there', async (t) => {
+  const folder = temporaryFolder(t);
+  const file = path.join(folder, 'roots.c');
+  const source = '#include <math.h>\nvoid roots(float *a, int n) {\n  for (int i = 0; i < n; ++i)\n    a[i] = sqrtf(a[i]);\n}\n';
+  fs.writeFileSync(file, source);
+  for (const args of [[], [`--trusted-folder=${folder}`]]) {
+    const editor = await Editor.start(t, { args, settings: { cpu: 'skylake' } });
+    await editor.open(file, 'c', source);
+    await editor.hintsOf(file);
+    const { advice } = await editor.command('mca.advise', editor.place(file, 2));
+    const best = advice.find(({ id }) => id === 'no-errno');
+    assert.equal(best?.label, 'same-results', JSON.stringify(advice));
+    assert.equal(/checked with \d+ random inputs: the same results/.test(best.words), args.length > 0, best.words);
+    await editor.quit();
+  }
+});
