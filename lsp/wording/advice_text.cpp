@@ -118,7 +118,8 @@ std::string labelInWords(const TriedChange &change) {
     std::string asks = wordsOf(part).asks;
     if (part.id == "without-flag" && part.label == wire::AdviceLabel::SameResults)
       asks.clear();
-    if (part.label == wire::AdviceLabel::ChangesResults && !saysWhatChanges(part.id))
+    const bool isSaid = saysWhatChanges(part.id) || text.find("the last bits") != std::string::npos;
+    if (part.label == wire::AdviceLabel::ChangesResults && !isSaid)
       asks += (asks.empty() ? "" : ", and ") + std::string("the last bits of floating-point results may differ");
     if (!asks.empty() && text.find(asks) == std::string::npos)
       text += (text.empty() ? "" : "; ") + asks;
