@@ -65,7 +65,7 @@ async function exported(name: string): Promise<Exported> {
 /** What asks the server, with arguments where the command would ask the user. */
 const asking: [string, unknown?][] = [
   ['showPipeline'], ['showReport'], ['showAssembly'], ['setCpu', { cpu: 'znver3' }], ['compareCpus', { cpu: 'znver3' }],
-  ['measureRegion'], ['advise'], ['calibrate'], ['nextPath'], ['nextPredictor'], ['exportJson'], ['showMemory'],
+  ['measureRegion'], ['advise'], ['calibrate'], ['nextPath'], ['nextPredictor'], ['exportJson'], ['showMemory'], ['showHotLoops'],
   ['restartWorker'],
 ];
 

@@ -125,7 +125,7 @@ test('it follows the document', async () => {
   await bench.page.keyboard.type('    vmulps %ymm0, %ymm0, %ymm0\n');
   await bench.page.keyboard.press('Control+s');
   await eventually('another row an iteration', async () => (await rows()) === rowsOf.after);
-  assert.match(await view.locator('#numbers').innerText(), /^11\.\d\d cycles/);
+  assert.match(await view.locator('#numbers').innerText(), /^7\.00 cycles/); // a chain of an addition, whose load does not wait, and a product
   await bench.picture('pipeline-after-save');
 });
 
