@@ -1,4 +1,4 @@
-// Mnemonics of x86 and AArch64 are told by their spelling: on other targets fewer signs are found, so that fewer
+// Mnemonics of x86 and AArch64 are recognised by their spelling: on other targets fewer signs are found, so that fewer
 // changes are tried.
 #include "analysis/advice/loop_signs.h"
 

@@ -124,7 +124,7 @@ Edits LoopText::assumeMultiple(unsigned factor) const {
 
 // ---- values that a loop reads through memory -----------------------------------------------------------------------
 
-/// Whether the name is declared inside of the loop: a type stands before it.
+/// Whether the name is declared inside of the loop: a type is in front of it.
 bool LoopText::declares(StringRef name) const {
   for (size_t at = begin_ + 1; at < end_; ++at) {
     if (tokens_.word(at) != Word::Name || textAt(at) != name)
@@ -148,7 +148,7 @@ bool LoopText::isWritten(size_t first, size_t after) const {
   const StringRef before = first > begin_ ? textAt(first - 1) : "";
   if (before == "++" || before == "--")
     return true;
-  // The address of it, if what stands before is no operand: then `&` is no bitwise and.
+  // The address of it, if no operand is in front: then `&` is no bitwise and.
   if (before != "&" || first < begin_ + 2)
     return false;
   const Word operand = tokens_.word(first - 2);

@@ -1,5 +1,5 @@
 // The types of a function's parameters, read from its words, so that two versions of it can be called with the same
-// random arguments. Only C's own number types and one-dimensional arrays of them are told; anything else is a refusal.
+// random arguments. Only C's own number types and one-dimensional arrays of them are known; anything else is refused.
 #pragma once
 
 #include "analysis/regions/function_extents.h"

@@ -193,7 +193,7 @@ private:
 } // namespace
 
 std::vector<std::string> recordFlags(std::string_view format) {
-  // The driver's own flags for this also turn the line directives into line tables. What stands under /proc cannot be
+  // The driver's own flags for this also turn the line directives into line tables. A file under /proc cannot be
   // removed, as clang does with a file of a compile that failed.
   std::vector<std::string> flags;
   for (const std::string_view flag :

@@ -468,7 +468,7 @@ void Job::findRegions() {
     reportEmptyMarkers(markers.regions);
 }
 
-/// Whether a region is a loop whose hint stands on the only line that the request is about.
+/// Whether a region is a loop with its hint on the only line that the request is about.
 bool Job::isWanted(const Region &region) const {
   const bool isLoop = region.kind == wire::RegionKind::Loop || region.kind == wire::RegionKind::Path;
   return isLoop && lines_.lineOf(region.anchor) + 1 == request_.onlyLine;

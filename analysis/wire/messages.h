@@ -122,7 +122,7 @@ struct AnalyzeRequest {
   /// once in the worker's life. Empty: no such folder.
   std::string projectFolder;
   bool listInputs = false; ///< list AnalysisResult::inputs
-  /// 1-based: only the loops whose hints stand on this line of C or C++ are analysed. 0: all regions.
+  /// 1-based: only the loops with hints on this line of C or C++ are analysed. 0: all regions.
   uint32_t onlyLine = 0;
   bool listCandidates = false; ///< with `onlyLine`: fill AnalysisResult::advice
   bool listFunction = false;   ///< the same: also AdviceFacts::function

@@ -1,7 +1,7 @@
 // What would make one loop faster: the document is analysed with each change that is worth trying, and then with pairs
 // of changes that may enable each other. What gains is advice.
 //
-// The loop of a version is the one of the same name whose hint stands on the same line, as no change moves lines. Two
+// The loop of a version is the one with the same name and the hint on the same line, because no change moves lines. Two
 // versions are compared by cycles per iteration of the source's loop on the same CPU, and only if both are known: their
 // code does a known number of iterations, and leaves out the same calls. A loop with branches is compared with the cost
 // of its mispredictions.
@@ -45,7 +45,7 @@ public:
   /// Analyses that are done, and those that are known of.
   size_t done() const { return done_; }
   size_t known() const { return changes_.size() + 1; }
-  /// Ends the run: what was not tried is left out.
+  /// What was found so far. What was not tried is left out.
   AdviceReport report() const;
 
 private:

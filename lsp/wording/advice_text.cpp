@@ -8,7 +8,7 @@ namespace {
 
 using Kind = Block::Kind;
 
-/// The words of a candidate's id. `{}` stands for its operands.
+/// The words of a candidate's id. Its operands replace `{}`.
 struct ChangeWords {
   const char *id;
   const char *change; ///< "let the compiler …"

@@ -154,7 +154,7 @@ test('Measure the Loop shows the cycles beside the predicted ones', async () => 
   });
 });
 
-test('What Would Make This Loop Faster shows the changes beside the source', async () => {
+test('What Would Make This Loop Faster shows the changes next to the source', async () => {
   await analysed('sum.cpp', 3);
   const advised = await run<{ uri: string }>('advise');
   assert.match(advised?.uri ?? '', /^mca:\/advice\//);
