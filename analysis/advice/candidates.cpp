@@ -49,6 +49,9 @@ constexpr CostlyFlag kCostly[] = {{"-fno-strict-aliasing", AdviceLabel::Promise}
                                   {"-ffp-model=strict", AdviceLabel::ChangesResults},
                                   {"-ffp-exception-behavior=strict", AdviceLabel::Promise}};
 
+/// Those whose promise is about values or counts.
+constexpr StringRef kAboutInputs[] = {"no-nans", "multiple", "without-flag"};
+
 class Table {
 public:
   explicit Table(const LoopToAdvise &loop)
@@ -71,6 +74,7 @@ private:
     Candidate &candidate = made_.emplace_back();
     candidate.id = id;
     candidate.label = label;
+    candidate.isAboutInputs = llvm::is_contained(kAboutInputs, candidate.id);
     return &candidate;
   }
   /// A change of the source. `enables`: it may need another one to gain.

@@ -34,6 +34,7 @@ struct Candidate {
   std::vector<std::string> removedFlags;
   std::vector<std::string> operands; ///< names that its words have: "-march=x86-64-v3"
   bool enables = false;              ///< it may be of use only together with another one
+  bool isAboutInputs = false;        ///< it promises something that random inputs do not keep
   bool operator==(const Candidate &) const = default;
 };
 

@@ -59,6 +59,24 @@ bool isMeasured(const wire::CalibrationSummary &calibration) {
          calibration.source != wire::CalibrationSummary::Source::Profile;
 }
 
+/// What a source loop became: the body, whose hint is shown, and then the loops of the line that do fewer iterations at
+/// once, through which goes what the body leaves.
+std::vector<LoopPart> partsOf(const wording::LoopsOfLine &onLine, const wording::ShownLoop &shown, LoopPart body) {
+  std::vector<LoopPart> rest;
+  for (const wording::ShownLoop &loop : onLine) {
+    const wire::Region &region = loop.front()->region;
+    if (&loop != &shown && region.name == shown.front()->region.name && region.sourceIterations > 0 &&
+        region.sourceIterations < body.iterations)
+      rest.push_back({region.sourceIterations, wording::numbersOf(loop).mostCycles});
+  }
+  std::ranges::stable_sort(rest, std::greater(), &LoopPart::iterations);
+  std::vector<LoopPart> parts = {body};
+  for (const LoopPart &part : rest)
+    if (part.iterations < parts.back().iterations)
+      parts.push_back(part);
+  return parts;
+}
+
 bool hasCompileError(const Analysis &analysis) {
   return std::ranges::any_of(analysis.own, [](const wire::Finding &finding) {
     return finding.code == std::string_view(wire::codes::kCompileError);
@@ -212,19 +230,7 @@ std::optional<AdviceRun::Version> AdviceRun::versionOf(const Analysis &analysis,
                           (!isCalibrated(*path->simulation) && std::ranges::any_of(path->region.caveats, isModelError));
   if (version.whole.exitCost <= 0)
     version.whole.exitCost = kExitCost;
-  // The body is what the hint shows; what it leaves goes through those that do fewer iterations at once.
-  version.whole.parts.push_back({std::max(numbers.sourceIterations, 1u), version.most * several});
-  std::vector<LoopPart> rest;
-  for (const wording::ShownLoop &loop : onLine) {
-    const wire::Region &region = loop.front()->region;
-    if (&loop != &*shown && region.name == version.name && region.sourceIterations > 0 &&
-        region.sourceIterations < version.whole.parts.front().iterations)
-      rest.push_back({region.sourceIterations, wording::numbersOf(loop).mostCycles});
-  }
-  std::ranges::stable_sort(rest, std::greater(), &LoopPart::iterations);
-  for (const LoopPart &part : rest)
-    if (part.iterations < version.whole.parts.back().iterations)
-      version.whole.parts.push_back(part);
+  version.whole.parts = partsOf(onLine, *shown, {std::max(numbers.sourceIterations, 1u), version.most * several});
   return version;
 }
 
@@ -290,26 +296,22 @@ Advice AdviceRun::judge(const Change &change) const {
   const auto isPromise = [](const Candidate &part) { return part.label == wire::AdviceLabel::Promise; };
   if (change.same && change.same->differs && std::ranges::any_of(change.parts, isPromise))
     return ends(TriedEnd::OtherResults);
-  return advice;
+  return ends(TriedEnd::Gains);
 }
 
 /// What asks for other inputs than random ones cannot be checked with these.
 std::vector<AdviceRun::Check> AdviceRun::checks() {
-  constexpr std::string_view kAboutInputs[] = {"no-nans", "multiple", "without-flag"};
   std::vector<Check> checks;
   const auto isRunnable = [](const wire::RunnableFunction &function) {
     return function.refusal.empty() && !function.symbol.empty();
-  };
-  const auto isAboutInputs = [&](const Candidate &part) {
-    return std::ranges::find(kAboutInputs, part.id) != std::end(kAboutInputs);
   };
   for (size_t i = 0; i < changes_.size() && isRunnable(facts_.function); ++i) {
     Change &change = changes_[i];
     if (change.isChecked || !change.isDone || !isRunnable(change.function))
       continue;
     const Advice advice = judge(change);
-    if (advice.end != TriedEnd::NoGain || advice.factor < kLeastGain ||
-        advice.label() == wire::AdviceLabel::ChangesResults || std::ranges::any_of(change.parts, isAboutInputs))
+    if (advice.end != TriedEnd::Gains || advice.label() == wire::AdviceLabel::ChangesResults ||
+        std::ranges::any_of(change.parts, &Candidate::isAboutInputs))
       continue;
     change.isChecked = true;
     checks.push_back({i + 1, &facts_.function, &change.function});
@@ -354,7 +356,7 @@ AdviceReport AdviceRun::report() const {
 
 /// A pair is advice only if it gains more than each of its parts does.
 void AdviceRun::takeAdvice(AdviceReport &report, Advice advice) {
-  const bool isAdvice = advice.end == TriedEnd::NoGain && advice.factor >= kLeastGain;
+  const bool isAdvice = advice.end == TriedEnd::Gains;
   const auto isPartAsGood = [&](const Advice &part) {
     return advice.parts.size() > 1 && part.factor * kLeastGain > advice.factor &&
            (part.parts.front() == advice.parts.front() || part.parts.front() == advice.parts.back());

@@ -141,6 +141,8 @@ std::string gainInWords(const Advice &advice) {
 
 std::string endInWords(const TriedChange &tried) {
   switch (tried.end) {
+  case TriedEnd::Gains:
+    return factorText(tried.factor) + " faster";
   case TriedEnd::NotCompiled:
     return "refused by the compiler";
   case TriedEnd::NotFound:

@@ -12,8 +12,9 @@ namespace lsp {
 
 namespace wire = analysis::wire;
 
-/// Why a change that was tried is no advice.
+/// What came of a change that was tried: all but the first make it no advice.
 enum class TriedEnd : uint8_t {
+  Gains,          ///< it is advice
   NotCompiled,    ///< the compiler refuses it
   NotFound,       ///< the loop is gone, or is another one
   UnknownRatio,   ///< how many iterations of the source its code does is not known
