@@ -233,6 +233,14 @@ constexpr ValueRow kSplits[] = {
     powerOfTwo<&Rules::splits, &SplitsRule::line>("line", 8, 4096, "of a line"),
 };
 
+constexpr ValueRow kMicroFusion[] = {
+    value<&Rules::microFusion, &MicroFusionRule::indexWithin>(
+        "index-within", "instructions", 0, 64,
+        "of a cycle, the first ones: an instruction that an index takes apart into two slots is among them; 0: of all"),
+    value<&Rules::microFusion, &MicroFusionRule::indexPerCycle>("index-per-cycle", "instructions", 0, 64,
+                                                                "taken apart in a cycle; 0: however many there are"),
+};
+
 constexpr ValueRow kLoadBanks[] = {
     value<&Rules::loadBanks, &LoadBanksRule::perCycle>("per-cycle", "loads", 0.25, 8, "from one bank"),
     powerOfTwo<&Rules::loadBanks, &LoadBanksRule::bytes>("bytes", 4, 64, "of a bank"),
@@ -285,6 +293,7 @@ constexpr RuleRow kRules[] = {
     renames<RenameTreatment::Immediate>("immediate-adds", "rows with `rename=immediate` execute nothing"),
     rule<&Rules::macroFusion>("macro-fusion", "an instruction and the conditional branch after it are one",
                               kMacroFusion),
+    rule<&Rules::microFusion>("micro-fusion", "a load and the operation on its value take one slot", kMicroFusion),
     rule<&Rules::moveFusion>("move-fusion", "a register move and the operation on its result after it are one",
                              kMoveFusion),
     rule<&Rules::stackEngine>("stack-engine", "push and pop change the stack pointer for nothing", kStackEngine),

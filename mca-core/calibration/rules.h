@@ -68,6 +68,10 @@ struct MacroFusionRule : CalibratedRule {
   bool memory = false, memoryImmediate = false, rip = false;
   bool operator==(const MacroFusionRule &) const = default;
 };
+struct MicroFusionRule : CalibratedRule {
+  uint32_t indexWithin = 0, indexPerCycle = 0;
+  bool operator==(const MicroFusionRule &) const = default;
+};
 struct MoveFusionRule : CalibratedRule {
   std::map<std::string, bool> operations; ///< such as add
   bool operator==(const MoveFusionRule &) const = default;
@@ -136,6 +140,7 @@ struct CalibrationRules {
   /// By RenameTreatment: whether rows with this treatment count; None has no rule.
   std::array<CalibratedRule, kRenameTreatments> renames;
   MacroFusionRule macroFusion;
+  MicroFusionRule microFusion;
   MoveFusionRule moveFusion;
   StackEngineRule stackEngine;
   CalibratedRule separateCarry;

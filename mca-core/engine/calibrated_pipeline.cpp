@@ -52,7 +52,7 @@ void CalibratedPipeline::reset(const CalibratedBody &body, bool keepsWaits, std:
   fetches_ = body.limits.codeBytes || body.limits.takenBranchTicks;
   fetchCycle_ = takenEnd_ = leastRename_ = lastExecuted_ = lastRetired_ = slowestExecuted_ = commitEnd_ = 0;
   slowest_ = WriteRef::kNoInstance;
-  fetchUsed_ = slotsUsed_ = vectorSlotsUsed_ = retiredEntries_ = 0;
+  fetchUsed_ = slotsUsed_ = vectorSlotsUsed_ = unlaminated_ = retiredEntries_ = 0;
   fetchQueue_.assign(fetches_ ? body.limits.fetchQueue : 0, 0);
   fetchOldest_ = 0;
 }
@@ -151,6 +151,7 @@ void CalibratedPipeline::advance(std::optional<WaitKind> reason) {
   calendar_.advance();
   slotsUsed_ -= std::min(slotsUsed_, body_->limits.slots);
   vectorSlotsUsed_ -= std::min(vectorSlotsUsed_, body_->limits.vectorSlots);
+  unlaminated_ = 0;
   if (reason)
     addWait(*reason, 0, WriteRef::kNoInstance, calendar_.now() - 1, calendar_.now());
 }
@@ -163,8 +164,11 @@ void CalibratedPipeline::waitForRoom(Queue queue, uint32_t size, uint32_t entrie
 }
 
 /// Slots are taken as they come: an instruction of two slots may take the last one of a cycle and the first one of the
-/// next.
+/// next. What was taken apart takes early ones.
 void CalibratedPipeline::takeSlots(const CalibratedInstruction &code) {
+  while (body_->limits.holdsBack(code, slotsUsed_, unlaminated_))
+    advance(std::nullopt);
+  unlaminated_ += code.isUnlaminated;
   slotsUsed_ += code.slots;
   const uint32_t vectorLimit = body_->limits.vectorSlots;
   if (vectorLimit && code.slotKind == SlotKind::Vector)
@@ -440,11 +444,11 @@ void CalibratedPipeline::appendState(std::vector<int32_t> &state) const {
   // Fetch runs ahead of renaming, by at most the queue.
   const int64_t fetched = fetches_ ? fetchCycle_ - calendar_.now() : 0;
   const bool hasRetired = lastRetired_ < calendar_.now();
-  state.insert(state.end(),
-               {static_cast<int32_t>(fetched), static_cast<int32_t>(fetchUsed_),
-                static_cast<int32_t>(std::max<int64_t>(takenEnd_ - fetchCycle_ * kTicks, 0)),
-                static_cast<int32_t>(slotsUsed_), static_cast<int32_t>(vectorSlotsUsed_), fromNow(leastRename_, 0),
-                fromNow(lastRetired_, 0), hasRetired ? 0 : static_cast<int32_t>(retiredEntries_), ticks(commitEnd_)});
+  state.insert(state.end(), {static_cast<int32_t>(fetched), static_cast<int32_t>(fetchUsed_),
+                             static_cast<int32_t>(std::max<int64_t>(takenEnd_ - fetchCycle_ * kTicks, 0)),
+                             static_cast<int32_t>(slotsUsed_), static_cast<int32_t>(vectorSlotsUsed_),
+                             static_cast<int32_t>(unlaminated_), fromNow(leastRename_, 0), fromNow(lastRetired_, 0),
+                             hasRetired ? 0 : static_cast<int32_t>(retiredEntries_), ticks(commitEnd_)});
   for (size_t i = 0; i < fetchQueue_.size(); ++i)
     state.push_back(fromNow(fetchQueue_[(fetchOldest_ + i) % fetchQueue_.size()], std::min<int64_t>(fetched, 0)));
   calendar_.appendState(state);

@@ -161,6 +161,7 @@ private:
 
   int64_t leastRename_ = 0;                      ///< no instruction is renamed before this cycle
   uint32_t slotsUsed_ = 0, vectorSlotsUsed_ = 0; ///< ticks of this cycle
+  uint32_t unlaminated_ = 0;                     ///< instructions of this cycle that were taken apart
 
   std::vector<Value> results_; ///< of the instruction at hand
   int64_t resourceWait_ = 0;   ///< cycles that the last scheduled part waited for room

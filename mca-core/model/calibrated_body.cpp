@@ -4,6 +4,7 @@
 #include "mca-core/model/calibrated_latencies.h"
 #include "mca-core/model/instruction_fusion.h"
 #include "mca-core/model/known_addresses.h"
+#include "mca-core/model/micro_fusion.h"
 #include "mca-core/program/branch.h"
 #include "mca-core/program/encoded_sizes.h"
 
@@ -181,6 +182,8 @@ struct CalibratedBodyBuilder::Parts {
     limits.loadLatency = static_cast<int32_t>(facts.loadLatency.value.value_or(std::max(1u, model.LoadLatency)));
     limits.floatAddDelay = static_cast<int32_t>(rules.floatAddBypass.otherCycles);
     limits.lostSlots = ticksOf(rules.smallLoops.lostSlots);
+    limits.unlaminatedWithin = rules.microFusion.indexWithin;
+    limits.unlaminatedPerCycle = rules.microFusion.indexPerCycle;
     limits.leastCycles = rules.smallLoops.leastCycles;
     limits.wholeCycles = rules.smallLoops.wholeCycles;
   }
@@ -305,8 +308,12 @@ struct CalibratedBodyBuilder::Parts {
   void addSlots(uint32_t number, CalibratedInstruction &instruction) const {
     const Source &source = sources[number];
     const bool isKnown = source.row && source.row->slots;
-    double slots = isKnown ? *source.row->slots : source.lowered->microOps;
+    const unsigned microOps = source.lowered->microOps;
+    const unsigned fused = rules.microFusion.isOn ? fusedSlots(*source.inst, target, microOps) : microOps;
+    double slots = isKnown ? *source.row->slots : fused;
     instruction.slotsAreLlvms = !isKnown;
+    instruction.isUnlaminated = fused < microOps && isUnlaminated(*source.inst, target);
+    slots += instruction.isUnlaminated;
     if ((source.readsStackPointer || source.writesStackPointer) && stackHasMoved(number))
       slots += source.writesStackPointer ? rules.stackEngine.writeSlots : rules.stackEngine.readSlots;
     instruction.slots = ticksOf(slots);

@@ -61,7 +61,8 @@ struct StoreForward {
 enum class SlotKind : uint8_t { General, Vector };
 
 struct CalibratedInstruction {
-  uint32_t slots = 0; ///< ticks
+  uint32_t slots = 0;         ///< ticks
+  bool isUnlaminated = false; ///< its operation was taken apart from its load
   SlotKind slotKind = SlotKind::General;
   RenameTreatment treatment = RenameTreatment::None;
   uint16_t codeBytes = 0;     ///< 0: the target cannot encode it
@@ -104,8 +105,20 @@ struct CalibratedLimits {
   int32_t loadLatency = 0;
   int32_t floatAddDelay = 0; ///< cycles of an addition of floats that waits for another kind of instruction
   uint32_t lostSlots = 0;    ///< ticks
+  /// Of a cycle's instructions, the first ones, among which those are that were taken apart, and how many of them.
+  uint32_t unlaminatedWithin = 0, unlaminatedPerCycle = 0;
   uint32_t leastCycles = 0;
   bool wholeCycles = false;
+
+  /// Whether an instruction that was taken apart waits for the next cycle. `takenTicks`: of this cycle's slots,
+  /// `unlaminated` of them by instructions of two.
+  bool holdsBack(const CalibratedInstruction &code, uint32_t takenTicks, uint32_t unlaminated) const {
+    if (!code.isUnlaminated || takenTicks == 0)
+      return false;
+    const uint32_t before = takenTicks / kTicksPerUnit - unlaminated;
+    return (unlaminatedWithin && before >= unlaminatedWithin) ||
+           (unlaminatedPerCycle && unlaminated >= unlaminatedPerCycle);
+  }
 };
 
 /// A region for the calibrated machine. It refers to no other object.

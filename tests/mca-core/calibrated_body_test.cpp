@@ -219,6 +219,40 @@ TEST(CalibratedBody, LoadsOfOneBankWaitForEachOther) {
       << "pointers begin a line";
 }
 
+/// Expected: what an Emerald Rapids takes, measured in unrolled loops.
+TEST(CalibratedBody, TakesLoadsWithAnIndexApartFromTheirOperation) {
+  const auto copies = [](const std::string &one, int nops) {
+    std::string text;
+    for (int i = 0; i < 24; ++i) {
+      text += one + "\n";
+      for (int nop = 0; nop < nops; ++nop)
+        text += "nop\n";
+    }
+    return text;
+  };
+  Made made;
+  made.facts.slotsPerCycle.value = 6;
+  made.form("NOOP", "", {}, {});
+  made.rule("micro-fusion", {{"index-within", 3}, {"index-per-cycle", 2}});
+  const auto each = [&](const std::string &one, int nops) {
+    return Simulated(copies(one, nops), made, "sapphirerapids").rate() / 24;
+  };
+  const std::string apart = "vandps (%rdi,%rax), %xmm7, %xmm1", together = "vandps (%rdi), %xmm7, %xmm1";
+  const std::map<int, double> kCycles = {{0, .5},     {1, .5},  {2, 1}, {3, 1}, {4, 1},
+                                         {5, 4. / 3}, {6, 1.5}, {7, 2}, {9, 2}};
+  for (const auto &[nops, cycles] : kCycles) {
+    EXPECT_NEAR(each(apart, nops), cycles, .05) << nops;
+    EXPECT_NEAR(each(together, nops), std::max((1 + nops) / 6., 1 / 3.), .02) << nops;
+  }
+  for (const char *other : {"cmpq (%rdi,%rax), %rcx", "andnq (%rdi,%rax), %rcx, %rdx", "vpabsd (%rdi,%rax), %xmm1",
+                            "pmovzxbd (%rdi,%rax), %xmm1", "cmovneq (%rdi,%rax), %rdx"})
+    EXPECT_NEAR(each(other, 5), 4. / 3, .02) << other;
+  for (const char *stays : {"paddd (%rdi,%rax), %xmm1", "xorq (%rdi,%rax), %rcx", "movzbl (%rdi,%rax), %ecx",
+                            "vbroadcastss (%rdi,%rax), %ymm1", "movss %xmm7, (%rdi,%rax)"})
+    EXPECT_NEAR(each(stays, 5), 1, .02) << stays;
+  EXPECT_NEAR(each("pshufd $1, (%rdi), %xmm1", 3), 5 / 6., .02) << "two slots with any address";
+}
+
 /// Products take p0 or p1 and additions p1 or p5: six of them take three ports for two cycles.
 TEST(CalibratedBody, LimitsWhatSeveralOfLlvmsGroupsTakeTogether) {
   std::string text;

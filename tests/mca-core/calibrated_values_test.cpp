@@ -316,6 +316,8 @@ void addLoops(std::map<std::string, Shown> &all) {
   const auto limit = [](const std::function<double(const CalibratedLimits &)> &get) {
     return Shown{.measure = [get](const Calibration &calibration) { return get(limitsOf(calibration)); }};
   };
+  all["micro-fusion index-within"] = limit([](const auto &limits) { return double(limits.unlaminatedWithin); });
+  all["micro-fusion index-per-cycle"] = limit([](const auto &limits) { return double(limits.unlaminatedPerCycle); });
   all["float-add-bypass other-cycles"] = limit([](const auto &limits) { return double(limits.floatAddDelay); });
   all["small-loops lost-slots"] = limit([](const auto &limits) { return unitsOf(limits.lostSlots); });
   all["small-loops least-cycles"] = limit([](const auto &limits) { return double(limits.leastCycles); });

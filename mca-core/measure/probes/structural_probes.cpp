@@ -67,12 +67,47 @@ public:
   }
 };
 
+/// Comparisons with memory, whose loads take a slot of their own if the address has an index. With more and more nops
+/// between them, they are slow as soon as the second one of a cycle is not among its first instructions.
+class MicroFusionProbes : public StructuralProbes {
+public:
+  using StructuralProbes::StructuralProbes;
+
+  void measure() {
+    constexpr unsigned kCopies = 24;
+    const auto most = static_cast<unsigned>(std::max(slots_, 4.0)) - 3;
+    const auto block = [&](unsigned between, bool hasIndex) {
+      Insts insts;
+      for (unsigned copy = 0; copy < kCopies; ++copy) {
+        insts.push_back(load("CMP64rm", general(kValue), kBase, 0, hasIndex));
+        llvm::append_range(insts, nops(between));
+      }
+      return insts;
+    };
+    const size_t plain = add("comparisons with memory", block(0, false));
+    std::vector<size_t> taken;
+    for (unsigned between = 0; between <= most; ++between)
+      taken.push_back(add("comparisons with indexed memory", block(between, true)));
+    run();
+    const auto fused = cycles(plain), apart = cycles(taken.front());
+    if (!fused || !apart || *apart < *fused * 1.1)
+      return;
+    const auto isAlone = [&](size_t probe) { return cycles(probe) && *cycles(probe) > .95 * kCopies; };
+    const auto alone = llvm::find_if(taken, isAlone);
+    rule("micro-fusion",
+         {{"index-within", alone == taken.end() ? 0 : double(alone - taken.begin() + 1)},
+          {"index-per-cycle", std::round(kCopies / *apart)}},
+         "comparisons with indexed memory", taken.front());
+  }
+};
+
 } // namespace
 
 void measureStructure(const InstanceMaker &maker, ProbeTimer &timer, double slotsPerCycle, Calibration &calibration) {
   measureFrontEnd(maker, timer, slotsPerCycle, calibration);
   measureMemory(maker, timer, slotsPerCycle, calibration);
   BypassProbes(maker, timer, slotsPerCycle, calibration).measure();
+  MicroFusionProbes(maker, timer, slotsPerCycle, calibration).measure();
 }
 
 void completeFromForms(Calibration &calibration) {
