@@ -137,6 +137,9 @@ constexpr FactRow kFacts[] = {
     fact<&Facts::learntPeriod>("learnt-period", "executions", 1, 1 << 20,
                                "of a branch, after which random outcomes may repeat to be predicted",
                                "a predictor of the usual size"),
+    fact<&Facts::overridePenalty>(
+        "override-penalty", "cycles", 0, 64,
+        "that fetch loses at a branch that is predicted right, but not by a two-bit counter and its last target"),
     fact<&Facts::reorderBuffer>("reorder-buffer", "slots", 1, kMaxCount, "between renaming and retirement", "LLVM's"),
     fact<&Facts::scheduler>("scheduler", "instructions", 1, kMaxCount, "that wait for execution", "no limit"),
     fact<&Facts::vectorScheduler>("vector-scheduler", "instructions", 1, kMaxCount, "with a vector register that wait",

@@ -40,6 +40,7 @@ struct CalibrationFacts {
   CalibratedFact<std::optional<double>> slotsPerCycle, vectorSlotsPerCycle, codeBytesPerCycle, takenBranchesPerCycle;
   CalibratedFact<uint32_t> fetchQueue{64, {}};
   CalibratedFact<std::optional<uint32_t>> redirectPenalty, learntPeriod;
+  CalibratedFact<uint32_t> overridePenalty;
   CalibratedFact<std::optional<uint32_t>> reorderBuffer, scheduler, vectorScheduler, loadQueue, storeQueue;
   CalibratedFact<std::optional<uint32_t>> retiredPerCycle, loadLatency;
   CalibratedFact<uint32_t> scaledIndexLatency, threePartLatency;

@@ -32,6 +32,7 @@ public:
   void run(const CalibratedBody &body, Events &events, InstructionStream &stream, uint32_t redirectCycles) {
     reset(body, {.steadyState = false}, events, 0);
     redirectCycles_ = redirectCycles;
+    simple_.assign(body.instructions.size(), {});
     for (auto segment = stream.next(); !segment.instructions.empty(); segment = stream.next()) {
       for (const uint32_t position : segment.instructions)
         follow(position);
@@ -112,9 +113,30 @@ private:
         const int64_t resumed = times.executed + redirectCycles_;
         pipeline_.holdFetch(resumed);
         events_->onRedirect({waiting_, times.dispatched, times.executed, resumed});
+      } else if (isPredictedLate(code, isTaken, position)) {
+        pipeline_.overrideFetch();
       }
+      if (code.isConditional || code.isIndirect)
+        simple_[waiting_].learn(isTaken, position);
     }
     waiting_ = position;
+  }
+
+  /// What a CPU fetches by until its better predictor answers: a two-bit counter, and the target of the last time.
+  struct SimplePrediction {
+    uint8_t counter = 2; ///< 2 and 3: taken
+    uint32_t target = kNone;
+
+    void learn(bool isTaken, uint32_t next) {
+      counter = static_cast<uint8_t>(isTaken ? std::min(counter + 1, 3) : std::max(counter - 1, 0));
+      target = next;
+    }
+  };
+
+  bool isPredictedLate(const CalibratedInstruction &code, bool isTaken, uint32_t next) const {
+    const SimplePrediction &simple = simple_[waiting_];
+    return body_->limits.overrideCycles &&
+           ((code.isConditional && isTaken != (simple.counter > 1)) || (code.isIndirect && next != simple.target));
   }
 
   typename SteadyState<Events>::Period findPeriod() {
@@ -151,6 +173,7 @@ private:
   uint32_t waiting_ = kNone;        ///< of a trace: the last instruction that was read
   bool isHeld_ = false;             ///< it is a mispredicted branch
   uint32_t redirectCycles_ = 0;
+  std::vector<SimplePrediction> simple_; ///< by instruction
   NoUnits units_;
   std::vector<int32_t> state_;
   SteadyState<Events> steady_;

@@ -49,7 +49,7 @@ void CalibratedPipeline::reset(const CalibratedBody &body, bool keepsWaits, std:
   lastStored_.assign(count, {.cycle = kNever});
   for (const uint32_t store : forwarded_)
     stored(0, store).cycle = kNever;
-  fetches_ = body.limits.codeBytes || body.limits.takenBranchTicks;
+  fetches_ = body.limits.codeBytes || body.limits.takenBranchTicks || body.limits.overrideCycles;
   fetchCycle_ = takenEnd_ = leastRename_ = lastExecuted_ = lastRetired_ = slowestExecuted_ = commitEnd_ = 0;
   slowest_ = WriteRef::kNoInstance;
   fetchUsed_ = slotsUsed_ = vectorSlotsUsed_ = unlaminated_ = retiredEntries_ = 0;
@@ -96,6 +96,11 @@ void CalibratedPipeline::holdFetch(int64_t until) {
   if (fetchCycle_ >= until)
     return;
   fetchCycle_ = until;
+  fetchUsed_ = 0;
+}
+
+void CalibratedPipeline::overrideFetch() {
+  fetchCycle_ += body_->limits.overrideCycles;
   fetchUsed_ = 0;
 }
 

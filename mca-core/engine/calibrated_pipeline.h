@@ -49,6 +49,7 @@ public:
   /// The next instruction begins an iteration. `isTaken`: the last one was a taken branch.
   void endIteration(bool isTaken);
   /// Fetching goes on in this cycle at the earliest.
+  void overrideFetch(); ///< the branch that was fetched last was predicted late
   void holdFetch(int64_t until);
 
   /// Those of the last instance.

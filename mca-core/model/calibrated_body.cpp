@@ -157,6 +157,7 @@ struct CalibratedBodyBuilder::Parts {
     limits.codeBytes = ticksOf(facts.codeBytesPerCycle.value.value_or(0));
     if (facts.takenBranchesPerCycle.value)
       limits.takenBranchTicks = ticksOf(1 / *facts.takenBranchesPerCycle.value);
+    limits.overrideCycles = facts.overridePenalty.value;
     limits.fetchQueue = facts.fetchQueue.value;
     limits.reorderBuffer = std::max(1u, static_cast<unsigned>(model.MicroOpBufferSize));
     if (model.hasExtraProcessorInfo()) {
@@ -401,6 +402,8 @@ struct CalibratedBodyBuilder::Parts {
             static_cast<uint16_t>(sizeOf(static_cast<uint32_t>(region.sources[i] - program.instructions().data())));
       const llvm::MCInstrDesc &description = target.instructions().get(sources[i].inst->getOpcode());
       const bool isLast = i + 1 == sources.size();
+      instruction.isConditional = description.isConditionalBranch();
+      instruction.isIndirect = description.isIndirectBranch();
       instruction.isBranch = description.isBranch() || description.isCall() || description.isReturn();
       instruction.isBeforeNext = !isLast && region.sources[i] + 1 == region.sources[i + 1];
       instruction.isTakenBranch = description.isUnconditionalBranch() || description.isIndirectBranch() ||

@@ -68,7 +68,7 @@ struct CalibratedInstruction {
   uint16_t codeBytes = 0;     ///< 0: the target cannot encode it
   uint16_t entries = 1;       ///< of the reorder buffer
   bool isTakenBranch = false; ///< in each iteration; along a trace, the next instruction decides
-  bool isBranch = false;
+  bool isBranch = false, isConditional = false, isIndirect = false;
   bool isBeforeNext = false; ///< the body's next instruction follows it in the text
   bool mayLoad = false, mayStore = false;
   bool isFloatAdd = false;        ///< an addition of floats, if they are faster one after the other
@@ -99,6 +99,7 @@ struct CalibratedLimits {
   uint32_t slots = 0, vectorSlots = 0; ///< ticks per cycle
   uint32_t codeBytes = 0;              ///< ticks per cycle, kTicksPerUnit for a byte
   uint32_t takenBranchTicks = 0;       ///< ticks of a cycle that a taken branch takes, kTicksPerUnit for a cycle
+  uint32_t overrideCycles = 0;         ///< of fetch, see CalibrationFacts::overridePenalty
   uint32_t fetchQueue = 0;             ///< at least 1 if there is a limit of fetch
   uint32_t reorderBuffer = 0, scheduler = 0, vectorScheduler = 0, loadQueue = 0, storeQueue = 0;
   uint32_t retired = 0; ///< entries per cycle

@@ -355,6 +355,33 @@ TEST(CalibratedMachine, FollowsATrace) {
   EXPECT_EQ(cyclesOf({{2}, {2}}, 10) - cyclesOf({{2, 2}}, 10), 2 + 10);
 }
 
+/// Two bodies of one instruction after a branch, which is taken to the second one.
+TEST(CalibratedMachine, LosesFetchWhereOnlyTheBetterPredictorIsRight) {
+  CalibratedBody body = bodyOf({4}, {kAlu, kAlu, kAlu});
+  body.limits.fetchQueue = 64;
+  for (CalibratedInstruction &code : body.instructions)
+    code.isBeforeNext = true;
+  const auto cyclesOf = [&](const std::vector<uint32_t> &after, uint32_t penalty) {
+    body.limits.overrideCycles = penalty;
+    std::vector<uint32_t> positions;
+    for (int i = 0; i < 400; ++i)
+      positions.insert(positions.end(), {0, after[static_cast<size_t>(i) % after.size()]});
+    Recorded recorded;
+    Segments segments({std::move(positions)});
+    CalibratedMachine<Recorded>().run(body, recorded, segments, 0);
+    return recorded.run.cycles;
+  };
+  body.instructions.front().isBranch = body.instructions.front().isConditional = true;
+  for (const std::vector<uint32_t> &steady : {std::vector<uint32_t>{1}, {2}})
+    EXPECT_NEAR(double(cyclesOf(steady, 3)), double(cyclesOf(steady, 0)), 6) << "the counter has learnt it";
+  // Taken, not taken: the counter is wrong each second time. Of four, one is not taken.
+  EXPECT_NEAR(double(cyclesOf({2, 1}, 3)), 400 * 3 / 2., 10);
+  EXPECT_NEAR(double(cyclesOf({2, 2, 2, 1}, 3)), 400 * 3 / 4., 10);
+  body.instructions.front().isConditional = false;
+  body.instructions.front().isIndirect = true;
+  EXPECT_NEAR(double(cyclesOf({2, 1}, 3)), 400 * 3, 10) << "the target of the last time is always wrong";
+}
+
 TEST(CalibratedMachine, ReadsAStoreOfATraceOnlyIfItWasExecuted) {
   const CalibratedBody body = roundTrip(StoreForward{.kind = StoreForward::Kind::General, .store = 1, .latency = 7});
   const auto cyclesOf = [&](std::vector<uint32_t> positions) {

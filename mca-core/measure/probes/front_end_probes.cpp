@@ -20,6 +20,7 @@ public:
   void measure() {
     measureLimits();
     measurePredictor();
+    measureOverride();
     measureMacroFusion();
     measureMoveFusion();
     measureStackEngine();
@@ -30,6 +31,7 @@ public:
 private:
   void measureLimits();
   void measurePredictor();
+  void measureOverride();
   void measureMacroFusion();
   void measureMoveFusion();
   void measureStackEngine();
@@ -113,6 +115,34 @@ void FrontEndProbes::measurePredictor() {
   }
   if (learnt)
     fact("learnt-period", double(1u << (kShortest + learnt - 1)), "periodic branch", periodic[learnt - 1]);
+}
+
+/// Loops with a branch by the bits of a number, one after the other: of one that looks random and is soon learnt, and
+/// of one without changes.
+void FrontEndProbes::measureOverride() {
+  constexpr uint64_t kChanging = 0x5851'f42d'4c95'7f2d;
+  const auto addLoop = [&](const char *name, uint64_t bits) {
+    const MCOperand value = general(kValue);
+    return add(name, {make("ROL64ri", {value, value, immediate(1)}), jump(kBelow)},
+               {make("MOV64ri", {value, immediate(static_cast<int64_t>(bits))})}, true);
+  };
+  const size_t changing = addLoop("changing branch", kChanging), taken = addLoop("taken branch", ~uint64_t{0}),
+               notTaken = addLoop("branch that is not taken", 0);
+  run();
+  const auto slow = cycles(changing), one = cycles(taken), other = cycles(notTaken);
+  if (!slow || !one || !other)
+    return;
+  // By a two-bit counter that has seen the number before.
+  constexpr int kBits = 64;
+  int counter = 0, wrong = 0;
+  for (int i = 0; i < 2 * kBits; ++i) {
+    const bool isSet = kChanging >> (kBits - 1 - i % kBits) & 1;
+    wrong += i >= kBits && isSet != (counter > 1);
+    counter = isSet ? std::min(counter + 1, 3) : std::max(counter - 1, 0);
+  }
+  const double penalty = std::round((*slow - std::max(*one, *other)) * kBits / wrong);
+  if (penalty >= 1)
+    fact("override-penalty", penalty, "changing branch", changing);
 }
 
 void FrontEndProbes::measureMacroFusion() {
