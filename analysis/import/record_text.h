@@ -54,18 +54,16 @@ inline bool isUserAddress(uint64_t address) {
   return address != 0 && address >> 63 == 0;
 }
 
-/// Counts lines, and skips empty ones and the carriage returns of DOS.
-class TextReader : public RecordingReader {
+/// The line that a reader of a text is at, and errors in it.
+class LineOfText {
 public:
-  std::optional<ImportError> read(std::string_view line, BranchSink &sink) final {
+  /// Goes on to the next line, without the carriage return of DOS.
+  void enter(std::string_view line) {
     ++number_;
     line_ = llvm::StringRef(line).rtrim("\r");
-    return line_.trim(kBlanks).empty() ? std::nullopt : readLine(line_, sink);
   }
-
-protected:
-  /// Takes a line that is not empty.
-  virtual std::optional<ImportError> readLine(llvm::StringRef line, BranchSink &sink) = 0;
+  llvm::StringRef text() const { return line_; }
+  uint64_t number() const { return number_; } ///< 1-based
 
   /// An error at the start of `place`, which must point into the line. What StringRef::split did not find, which points
   /// nowhere, is missing at the end of the line.
@@ -79,11 +77,28 @@ protected:
     return errorAt(place, "expected " + expected + (place.empty() ? "" : ", found " + mca::quoted(place)));
   }
   ImportError errorInLine(const llvm::Twine &message) const { return {number_, 0, message.str()}; }
-  static ImportError errorInFile(const llvm::Twine &message) { return {0, 0, message.str()}; }
 
 private:
   uint64_t number_ = 0;
   llvm::StringRef line_;
+};
+
+/// An error of the file as a whole.
+inline ImportError errorInFile(const llvm::Twine &message) {
+  return {0, 0, message.str()};
+}
+
+/// Skips empty lines.
+class TextReader : public RecordingReader, protected LineOfText {
+public:
+  std::optional<ImportError> read(std::string_view line, BranchSink &sink) final {
+    enter(line);
+    return text().trim(kBlanks).empty() ? std::nullopt : readLine(text(), sink);
+  }
+
+protected:
+  /// Takes a line that is not empty.
+  virtual std::optional<ImportError> readLine(llvm::StringRef line, BranchSink &sink) = 0;
 };
 
 } // namespace analysis

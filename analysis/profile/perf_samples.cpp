@@ -77,12 +77,8 @@ private:
   std::optional<ImportError> readPlace(StringRef place, uint64_t weight);
   bool counts(const Head &head);
   void emit(ProfileSink &sink) const;
-  ImportError errorAt(StringRef place, const llvm::Twine &message) const {
-    return {lineNumber_, static_cast<uint32_t>(place.begin() - line_.begin() + 1), message.str()};
-  }
 
-  StringRef line_;
-  uint64_t lineNumber_ = 0;
+  LineOfText line_;
   std::string event_; ///< that counts, as written; empty until the first sample
   ProfileUnit unit_ = ProfileUnit::Events;
   std::string ignoredEvent_;
@@ -95,22 +91,22 @@ private:
 
 std::optional<ImportError> PerfSamples::read(int descriptor, ProfileSink &sink,
                                              const std::function<bool(uint64_t bytes)> &onChunk) {
-  const OnRecordingLine onLine = [&](std::string_view line) { return readLine(line); };
+  const OnRecordingLine onLine = [&](std::string_view line) {
+    line_.enter(line);
+    return readLine(line_.text());
+  };
   if (auto error = feedLines(descriptor, onLine, onChunk))
     return error;
   if (places_.empty() && kernel_.samples == 0)
-    return ImportError{.message =
-                           "no samples: was it written by `perf script -F comm,ip,sym,symoff,dso,event,period`?"};
+    return errorInFile("no samples: was it written by `perf script -F comm,ip,sym,symoff,dso,event,period`?");
   emit(sink);
   return {};
 }
 
 std::optional<ImportError> PerfSamples::readLine(StringRef line) {
-  ++lineNumber_;
-  line_ = line;
   const StringRef text = line.trim(kBlanks);
-  if (lineNumber_ == 1 && text.starts_with("PERFILE2"))
-    return ImportError{.message = "this is perf's own file: give the output of `perf script` instead"};
+  if (line_.number() == 1 && text.starts_with("PERFILE2"))
+    return errorInFile("this is perf's own file: give the output of `perf script` instead");
   if (text.empty()) {
     inChain_ = afterSample_ = false;
     return {};
@@ -156,8 +152,7 @@ std::optional<ImportError> PerfSamples::readHead(StringRef line, Head &head) con
     head.place = line;
     return {};
   }
-  return errorAt(line, "expected a sample such as `prog 250000 cpu-clock: 401263 f+0x43 (/tmp/prog)`, found " +
-                           mca::quoted(line));
+  return line_.unexpected(line, "a sample such as `prog 250000 cpu-clock: 401263 f+0x43 (/tmp/prog)`");
 }
 
 /// Whether a sample's event is the one that is counted.
@@ -184,8 +179,8 @@ std::optional<ImportError> PerfSamples::readPlace(StringRef place, uint64_t weig
   // The kernel has the upper half of the address space.
   if (address.size() < 16 || llvm::hexDigitValue(address.front()) < 8) {
     if (rest.trim(kBlanks).empty())
-      return errorAt(address, "the symbol and the module of the address are missing: use `perf script -F "
-                              "comm,ip,sym,symoff,dso,event,period`");
+      return line_.errorAt(address, "the symbol and the module of the address are missing: use `perf script -F "
+                                    "comm,ip,sym,symoff,dso,event,period`");
     // Other fields may stand after the module.
     const size_t end = place.rfind(')');
     const char *const begin = address.end() - std::min(kPageDigits, address.size());
@@ -193,10 +188,10 @@ std::optional<ImportError> PerfSamples::readPlace(StringRef place, uint64_t weig
                         static_cast<size_t>((end == StringRef::npos ? place.end() : place.begin() + end + 1) - begin));
     entry = &places_[key];
     if (places_.size() > kMaxProfiledPlaces)
-      return errorAt(address, "there are too many different addresses");
+      return line_.errorAt(address, "there are too many different addresses");
   }
   if (weight > Profile::kMaxWeight - entry->weight)
-    return errorAt(address, "the periods add up to too much");
+    return line_.errorAt(address, "the periods add up to too much");
   entry->weight += weight;
   ++entry->samples;
   return {};
