@@ -3,6 +3,7 @@
 #include "analysis/profile/source_lines.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Demangle/Demangle.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MathExtras.h"
@@ -36,6 +37,14 @@ void addLines(ProfiledFunction &function, SourceLines &lines) {
   }
   for (const auto &[number, line] : byLine)
     function.lines.push_back(line);
+}
+
+/// Whether a symbol may be what a profiler names so: it may lack parameters, template arguments and the compiler's
+/// marks.
+bool mayBe(llvm::StringRef symbol, llvm::StringRef named) {
+  named = named.take_front(named.find_first_of("(<"));
+  const size_t scope = named.find_last_of(":. ");
+  return symbol.contains(scope == llvm::StringRef::npos ? named : named.drop_front(scope + 1));
 }
 
 } // namespace
@@ -150,6 +159,17 @@ ProfileBuilder::Module *ProfileBuilder::moduleOf(std::string_view path) {
   return nullptr;
 }
 
+void ProfileBuilder::build(std::string_view module, std::string_view buildId) {
+  // Go has identities of its own, which are no numbers.
+  if (buildId.empty() || !llvm::all_of(buildId, llvm::isHexDigit))
+    return;
+  Module *const known = moduleOf(module);
+  if (!known || known->image->buildId().empty() || llvm::StringRef(known->image->buildId()).equals_insensitive(buildId))
+    return;
+  note(known->image->path() + ": this is another build than the one that was recorded, and is left out");
+  byPath_[std::string(module)] = nullptr;
+}
+
 void ProfileBuilder::addRest(Rest kind, std::string_view module, uint64_t weight) {
   uint64_t &sum = rest_[{kind, std::string(module)}];
   sum = llvm::SaturatingAdd(sum, weight);
@@ -163,8 +183,9 @@ void ProfileBuilder::sampled(const RecordedPlace &place, const RecordedWeight &w
   if (place.by == By::Unknown)
     return addRest(Rest::Unknown, "", weight.weight);
   Module *const module = moduleOf(place.module);
-  if (module && addToFunction(*module, place, weight))
+  if (module && (place.by == By::Line ? addToLine(*module, place, weight) : addToFunction(*module, place, weight)))
     return;
+  lacksProgram_ |= !module && place.by == By::Line;
   const std::string_view path = module ? std::string_view(module->image->path()) : place.module;
   addRest(path.empty() ? Rest::Unknown : Rest::Module, path, weight.weight);
 }
@@ -197,6 +218,11 @@ bool ProfileBuilder::addToFunction(Module &module, const RecordedPlace &place, c
       address = *loaded;
     }
     found = module.functionAt(address);
+    if (found && !place.symbol.empty() &&
+        llvm::none_of(module.namesAt(found->address), [&](const auto &name) { return mayBe(name, place.symbol); })) {
+      module.moved += std::max<uint64_t>(weight.samples, 1);
+      return false;
+    }
   }
   if (!found || address - found->address > UINT32_MAX)
     return false;
@@ -207,6 +233,40 @@ bool ProfileBuilder::addToFunction(Module &module, const RecordedPlace &place, c
   sum.weight = llvm::SaturatingAdd(sum.weight, weight.weight);
   sum.executions = llvm::SaturatingAdd(sum.executions, weight.executions);
   return true;
+}
+
+/// False if no function has the name, or several have it.
+bool ProfileBuilder::addToLine(Module &module, const RecordedPlace &place, const RecordedWeight &weight) {
+  const auto candidates = module.functionsNamed(place.symbol);
+  if (candidates.empty() ||
+      llvm::any_of(candidates, [&](const ProgramFunction *one) { return one->address != candidates.front()->address; }))
+    return false;
+  module.found += std::max<uint64_t>(weight.samples, 1);
+  FunctionLines &function = functionLines_[{module.index, module.firstAt(candidates.front()->address)}];
+  function.weight = llvm::SaturatingAdd(function.weight, weight.weight);
+  if (function.source.empty())
+    function.source = place.source;
+  if (place.line && function.source == place.source) {
+    uint64_t &sum = function.lines[place.line];
+    sum = llvm::SaturatingAdd(sum, weight.weight);
+  }
+  return true;
+}
+
+ProfiledFunction ProfileBuilder::describeLines(const Function &key, const FunctionLines &lines) const {
+  const Module &module = *modules_[key.first];
+  std::vector<std::string> names = module.namesAt(key.second->address);
+  ProfiledFunction result{.name = std::move(names.front()), .address = key.second->address};
+  result.aliases.assign(std::make_move_iterator(names.begin() + 1), std::make_move_iterator(names.end()));
+  result.places.push_back({.offset = 0, .weight = lines.weight});
+  // The debug information has the whole path.
+  const SourceLine declaration = module.lines->declarationAt(key.second->address);
+  const bool isSame = llvm::sys::path::filename(declaration.path) == llvm::sys::path::filename(lines.source);
+  result.source = isSame || lines.source.empty() ? declaration.path : lines.source;
+  for (const auto &[line, weight] : lines.lines)
+    if (!result.source.empty())
+      result.lines.push_back({line, weight, module.lines->digestOfLine(result.source, line)});
+  return result;
 }
 
 ProfiledFunction ProfileBuilder::describe(const Function &key, std::map<uint32_t, ProfiledPlace> &places) const {
@@ -229,16 +289,22 @@ mca::Result<Profile> ProfileBuilder::finish() {
     if (module->moved > module->found)
       return mca::Failure{module->image->path() +
                           ": this is another build than the one that was recorded: addresses do not fit its symbols"};
+  if (lacksProgram_)
+    note("the recording has no addresses, and no --program says where its functions are");
   std::map<uint32_t, uint32_t> programs; // modules without functions are left out
-  for (auto &[key, places] : functions_) {
-    const auto [known, isNew] = programs.try_emplace(key.first, static_cast<uint32_t>(profile_.programs.size()));
+  const auto add = [&](uint32_t module, ProfiledFunction function) {
+    const auto [known, isNew] = programs.try_emplace(module, static_cast<uint32_t>(profile_.programs.size()));
     if (isNew) {
-      const ProgramImage &image = *modules_[key.first]->image;
+      const ProgramImage &image = *modules_[module]->image;
       profile_.programs.push_back({image.path(), image.triple(), image.buildId()});
     }
-    profile_.functions.push_back(describe(key, places));
-    profile_.functions.back().program = known->second;
-  }
+    function.program = known->second;
+    profile_.functions.push_back(std::move(function));
+  };
+  for (auto &[key, places] : functions_)
+    add(key.first, describe(key, places));
+  for (const auto &[key, lines] : functionLines_)
+    add(key.first, describeLines(key, lines));
   llvm::stable_sort(profile_.functions, [](const ProfiledFunction &a, const ProfiledFunction &b) {
     return std::pair(a.program, a.address) < std::pair(b.program, b.address);
   });

@@ -3,6 +3,9 @@
 // A symbol and the distance from its start name a place wherever the program was loaded. Several static functions may
 // share a name; of those the one counts whose place has the same last digits as the recorded address, because loaders
 // move programs by whole pages. If no function of that name has them, the file is another build than the one that ran.
+//
+// Of a place without an address only the source line is known. Its function gets no machine code, so nobody takes it
+// for samples of instructions: it has its whole weight at its start, and the weights of its lines.
 #pragma once
 
 #include "analysis/import/program_image.h"
@@ -21,6 +24,7 @@ public:
 
   void event(std::string_view name, ProfileUnit unit) override;
   void sampled(const RecordedPlace &place, const RecordedWeight &weight) override;
+  void build(std::string_view module, std::string_view buildId) override;
   void note(std::string text) override { notes_.push_back(std::move(text)); }
 
   /// The profile of one run. Fails if nothing was recorded, or if the programs are not those that ran.
@@ -30,18 +34,28 @@ public:
 private:
   class Module;
   using Function = std::pair<uint32_t, const ProgramFunction *>; ///< the module's index, and its function
+  /// What a profiler tells of a function's source alone.
+  struct FunctionLines {
+    uint64_t weight = 0;
+    std::string source;                 ///< as the profiler names it
+    std::map<uint32_t, uint64_t> lines; ///< the weight of those of `source`
+  };
 
   Module *moduleOf(std::string_view path);
   void addRest(UnattributedWeight::Kind kind, std::string_view module, uint64_t weight);
   bool addToFunction(Module &module, const RecordedPlace &place, const RecordedWeight &weight);
+  bool addToLine(Module &module, const RecordedPlace &place, const RecordedWeight &weight);
   ProfiledFunction describe(const Function &key, std::map<uint32_t, ProfiledPlace> &places) const;
+  ProfiledFunction describeLines(const Function &key, const FunctionLines &lines) const;
 
   std::vector<std::unique_ptr<Module>> modules_;
   std::map<std::string, Module *, std::less<>> byPath_; ///< null: no program that can be read
   bool opensModules_;
   bool isCounted_ = false;
+  bool lacksProgram_ = false; ///< of a place that only has a source line
   Profile profile_;
   std::map<Function, std::map<uint32_t, ProfiledPlace>> functions_;
+  std::map<Function, FunctionLines> functionLines_;
   std::map<std::pair<UnattributedWeight::Kind, std::string>, uint64_t> rest_;
   std::vector<std::string> notes_;
 };

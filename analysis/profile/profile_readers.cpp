@@ -1,5 +1,6 @@
 #include "analysis/profile/callgrind_costs.h"
 #include "analysis/profile/perf_samples.h"
+#include "analysis/profile/pprof_reader.h"
 
 #include "llvm/ADT/StringSwitch.h"
 
@@ -9,6 +10,7 @@ std::unique_ptr<ProfileReader> createProfileReader(std::string_view kind) {
   using Create = std::unique_ptr<ProfileReader> (*)();
   const auto create = llvm::StringSwitch<Create>(kind)
                           .Case("perf", createPerfSampleReader)
+                          .Case("pprof", createPprofReader)
                           .Case("callgrind", createCallgrindCostReader)
                           .Default(nullptr);
   return create ? create() : nullptr;

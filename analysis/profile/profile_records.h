@@ -19,7 +19,8 @@ struct RecordedPlace {
   enum class By : uint8_t {
     Symbol,     ///< `symbol` and `address`, the distance from its start
     Address,    ///< `address`, that of the module's file
-    FileOffset, ///< `address`, a position in the module's file
+    FileOffset, ///< `address`, a position in the module's file; `symbol`, if it is known, has to fit the function there
+    Line,       ///< `symbol` and `line` of its source
     Module,     ///< nothing but the module is known
     Kernel,
     Unknown
@@ -31,6 +32,8 @@ struct RecordedPlace {
   /// Of Symbol: the last three hexadecimal digits of the address at which it ran, which no loader changes; empty if
   /// they are not known.
   std::optional<uint32_t> inPage;
+  std::string_view source; ///< of Line: the file that has the line, as the profiler names it; empty: the function's
+  uint32_t line = 0;       ///< of Line: 1-based; 0: unknown
 };
 
 struct RecordedWeight {
@@ -45,6 +48,8 @@ public:
   /// What is counted. Comes once, before all samples.
   virtual void event(std::string_view name, ProfileUnit unit) = 0;
   virtual void sampled(const RecordedPlace &place, const RecordedWeight &weight) = 0;
+  /// The build id of a module that ran, if the recording has it. Comes before the module's samples.
+  virtual void build(std::string_view /*module*/, std::string_view /*buildId*/) {}
   /// Something about the recording that the user should know.
   virtual void note(std::string text) = 0;
 };
@@ -58,7 +63,7 @@ public:
 };
 
 /// The names of the readers, for messages.
-inline constexpr std::string_view kProfileKinds = "perf, callgrind or mcaprofile";
+inline constexpr std::string_view kProfileKinds = "perf, pprof, callgrind or mcaprofile";
 
 /// By the name on the command line. Null for another name.
 std::unique_ptr<ProfileReader> createProfileReader(std::string_view kind);

@@ -12,7 +12,7 @@ constexpr uint64_t kMaxSourceBytes = uint64_t{64} << 20;
 
 } // namespace
 
-SourceLine SourceLines::at(uint64_t address) {
+std::optional<llvm::DILineInfo> SourceLines::outermostAt(uint64_t address) {
   if (!debug_)
     debug_ = llvm::DWARFContext::create(
         image_.object(), llvm::DWARFContext::ProcessDebugRelocations::Ignore,
@@ -26,14 +26,29 @@ SourceLine SourceLines::at(uint64_t address) {
       {address, llvm::object::SectionedAddress::UndefSection},
       Specifier(Specifier::FileLineInfoKind::AbsoluteFilePath, Specifier::FunctionNameKind::None));
   if (frames.getNumberOfFrames() == 0)
+    return std::nullopt;
+  return frames.getFrame(frames.getNumberOfFrames() - 1);
+}
+
+SourceLine SourceLines::at(uint64_t address) {
+  const auto outermost = outermostAt(address);
+  if (!outermost || outermost->Line == 0 || outermost->FileName == llvm::DILineInfo::BadString)
     return {};
-  const llvm::DILineInfo &outermost = frames.getFrame(frames.getNumberOfFrames() - 1);
-  if (outermost.Line == 0 || outermost.FileName == llvm::DILineInfo::BadString)
+  return {.path = outermost->FileName,
+          .line = outermost->Line,
+          .digest = digestOfLine(outermost->FileName, outermost->Line)};
+}
+
+SourceLine SourceLines::declarationAt(uint64_t address) {
+  const auto outermost = outermostAt(address);
+  if (!outermost || outermost->StartLine == 0 || outermost->StartFileName == llvm::DILineInfo::BadString)
     return {};
-  SourceLine line{.path = outermost.FileName, .line = outermost.Line};
-  const std::vector<uint32_t> &digests = digestsOf(line.path);
-  line.digest = line.line <= digests.size() ? digests[line.line - 1] : 0;
-  return line;
+  return {.path = outermost->StartFileName, .line = outermost->StartLine};
+}
+
+uint32_t SourceLines::digestOfLine(const std::string &path, uint32_t line) {
+  const std::vector<uint32_t> &digests = digestsOf(path);
+  return line && line <= digests.size() ? digests[line - 1] : 0;
 }
 
 const std::vector<uint32_t> &SourceLines::digestsOf(const std::string &path) {

@@ -7,6 +7,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -26,8 +27,13 @@ public:
   /// The line in the function that was not inlined: that of the outermost call. The text of a source that was written
   /// after the program is not what it was compiled from, so its lines have no digest.
   SourceLine at(uint64_t address);
+  /// The line that declares the function that was not inlined. It has no digest.
+  SourceLine declarationAt(uint64_t address);
+  /// ProfiledLine::digest of a line.
+  uint32_t digestOfLine(const std::string &path, uint32_t line);
 
 private:
+  std::optional<llvm::DILineInfo> outermostAt(uint64_t address);
   const std::vector<uint32_t> &digestsOf(const std::string &path);
 
   const ProgramImage &image_;

@@ -4,7 +4,7 @@ import { copyFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
 /** Packages of headers that are compiled into our programs. */
-const compiledIn = ['libboost1.81-dev', 'nlohmann-json3-dev', 'libcli11-dev'];
+const compiledIn = ['libboost1.81-dev', 'nlohmann-json3-dev', 'libcli11-dev', 'libprotozero-dev'];
 
 /** The packages that `files` of the system are of, and those that are compiled in, by name. */
 export function materialsOf(files, system) {

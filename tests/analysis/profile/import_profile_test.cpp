@@ -3,6 +3,7 @@
 
 #include "analysis/import/program_image.h"
 #include "analysis/profile/profile_file.h"
+#include "tests/analysis/profile/pprof_samples.h"
 
 #include "llvm/ADT/StringExtras.h"
 
@@ -44,7 +45,12 @@ protected:
     std::string pattern = testing::TempDir() + "profile-XXXXXX";
     folder_ = std::string(mkdtemp(pattern.data())) + "/";
     std::ofstream(folder_ + "k.cpp") << kSource;
-    ASSERT_EQ(std::system(("cd " + folder_ + " && " PROFILE_CLANG " --target=x86_64-linux-gnu -O2 k.cpp -o k").c_str()),
+    // A source that is newer than the program is not what the program was compiled from.
+    std::filesystem::last_write_time(folder_ + "k.cpp",
+                                     std::filesystem::file_time_type::clock::now() - std::chrono::hours(1));
+    ASSERT_EQ(std::system(
+                  ("cd " + folder_ + " && " PROFILE_CLANG " --target=x86_64-linux-gnu -O2 -g -Wl,--build-id k.cpp -o k")
+                      .c_str()),
               0);
     ASSERT_EQ(std::system(("cd " + folder_ + " && strip k -o stripped").c_str()), 0);
   }
@@ -124,6 +130,83 @@ TEST_F(ImportProfile, WhatIsInNoFunctionStaysTheModules) {
   EXPECT_EQ(read().rest, (std::vector<UnattributedWeight>{{UnattributedWeight::Kind::Module, folder_ + "k", 250000}}));
 }
 
+/// Profiles in pprof's format of the same program.
+class ImportPprof : public ImportProfile {
+protected:
+  std::string importPprof(const PprofText &text, std::vector<std::string> programs = {}) {
+    std::ofstream(folder_ + "recording") << gzipped(text.bytes());
+    return run({.recordings = {{"pprof", folder_ + "recording"}},
+                .programs = std::move(programs),
+                .output = folder_ + "out.mcaprofile"});
+  }
+  /// With a sample at the start of `sum`, whose file is mapped elsewhere.
+  static PprofText sampled(const std::string &buildId, uint64_t function = 0, const std::string &name = "") {
+    auto image = ProgramImage::open(folder_ + "k");
+    const uint64_t address = (*image)->functionsNamed("_Z3sumPKli")[0].address;
+    PprofText text({{"cpu", "nanoseconds"}});
+    text.mapping(1, 0x555500000000, 0x555500100000, 0, folder_ + "k", buildId);
+    text.function(1, name, folder_ + "k.cpp");
+    // This linker lays the segments of small programs out page by page, at the same distance in memory as in the file.
+    uint64_t offset = address;
+    while ((*image)->addressOf(offset) != address)
+      offset -= 0x1000;
+    text.location(1, 1, 0x555500000000 + offset);
+    if (function)
+      text.location(2, 1, 0x555500000000 + offset, {{1, 1}}).sample({2}, {1000});
+    text.sample({1}, {1000});
+    return text;
+  }
+  static std::string buildId() { return (*ProgramImage::open(folder_ + "k"))->buildId(); }
+};
+
+TEST_F(ImportPprof, AddressesAreThoseOfTheFile) {
+  ASSERT_NE(buildId(), "");
+  ASSERT_EQ(importPprof(sampled(buildId())), "");
+  const Profile profile = read();
+  ASSERT_EQ(profile.functions.size(), 1u);
+  EXPECT_EQ(profile.functions[0].name, "_Z3sumPKli");
+  EXPECT_FALSE(profile.functions[0].code.empty());
+  EXPECT_EQ(profile.functions[0].places, (std::vector<ProfiledPlace>{{0, 1000, 0}}));
+}
+
+TEST_F(ImportPprof, AnotherBuildIsLeftOut) {
+  ASSERT_EQ(importPprof(sampled("0123456789abcdef")), "");
+  EXPECT_EQ(read().rest, (std::vector<UnattributedWeight>{{UnattributedWeight::Kind::Module, folder_ + "k", 1000}}));
+  EXPECT_NE(notes_.find("this is another build than the one that was recorded, and is left out"), std::string::npos);
+  ASSERT_EQ(importPprof(sampled("go:not/a/number")), "");
+  EXPECT_TRUE(read().rest.empty()) << "an identity of another kind";
+}
+
+TEST_F(ImportPprof, ASymbolHasToFitTheFunctionAtItsAddress) {
+  ASSERT_EQ(importPprof(sampled("", 1, "sum(long const*, int)")), "");
+  EXPECT_EQ(read().functions.at(0).weight(), 2000u);
+  PprofText other = sampled("", 1, "ns::other(int)");
+  other.sample({2}, {1000});
+  EXPECT_NE(importPprof(other).find("this is another build than the one that was recorded"), std::string::npos);
+}
+
+TEST_F(ImportPprof, OfAPlaceWithoutAnAddressTheLineIsKnown) {
+  PprofText text({{"cpu", "nanoseconds"}});
+  text.function(1, "sum(long const*, int)", "k.cpp").function(2, "gone", "k.cpp");
+  text.location(1, 0, 0, {{1, 4}}).location(2, 0, 0, {{1, 5}}).location(3, 0, 0, {{2, 5}});
+  text.sample({1}, {10}).sample({2}, {30}).sample({3}, {5});
+  ASSERT_EQ(importPprof(text, {folder_ + "k"}), "");
+  const Profile profile = read();
+  ASSERT_EQ(profile.functions.size(), 1u);
+  const ProfiledFunction &sum = profile.functions[0];
+  EXPECT_EQ(sum.code, "") << "nothing says which instructions have the samples";
+  EXPECT_EQ(sum.weight(), 40u);
+  EXPECT_EQ(sum.source, std::filesystem::canonical(folder_).string() + "/k.cpp")
+      << "the debug information has the whole path";
+  EXPECT_EQ(sum.lines, (std::vector<ProfiledLine>{{4, 10, digestOf("for (int i = 0; i < n; ++i)")},
+                                                  {5, 30, digestOf("s += a[i] * 3;")}}));
+  EXPECT_EQ(profile.total(), 45u);
+  ASSERT_EQ(importPprof(text), "");
+  EXPECT_EQ(read().rest, (std::vector<UnattributedWeight>{{UnattributedWeight::Kind::Unknown, "", 45}}))
+      << "no program";
+  EXPECT_NE(notes_.find("no --program says where its functions are"), std::string::npos);
+}
+
 TEST_F(ImportProfile, AddsExactCountsOfCallgrind) {
   if (std::system("valgrind --version >/dev/null 2>&1") != 0)
     GTEST_SKIP() << "the package valgrind is not installed";
@@ -176,7 +259,7 @@ TEST_F(ImportProfile, OverwritesOnlyProfiles) {
   EXPECT_EQ(run({.recordings = {{"perf", folder_ + "recording"}}, .output = folder_ + "k.cpp"}),
             folder_ + "k.cpp: the file exists and is no profile; it is not overwritten");
   EXPECT_EQ(run({.recordings = {{"gprof", folder_ + "recording"}}, .output = folder_ + "out.mcaprofile"}),
-            "'gprof' is no kind of profile: expected perf, callgrind or mcaprofile");
+            "'gprof' is no kind of profile: expected perf, pprof, callgrind or mcaprofile");
 }
 
 } // namespace

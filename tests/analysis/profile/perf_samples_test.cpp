@@ -1,54 +1,15 @@
 // What perf script prints, in the forms that its options and versions have.
 #include "analysis/profile/perf_samples.h"
 
-#include "analysis/process/file_descriptor.h"
-#include "analysis/process/process.h"
+#include "tests/analysis/profile/recorded_samples.h"
 
 #include <gtest/gtest.h>
-#include <sstream>
 
 namespace analysis {
 namespace {
 
-class Recorded final : public ProfileSink {
-public:
-  void event(std::string_view name, ProfileUnit unit) override {
-    lines_.insert(lines_.begin(), std::string(name) + " in " + std::string(nameOf(unit)));
-  }
-  void sampled(const RecordedPlace &place, const RecordedWeight &weight) override {
-    std::ostringstream out;
-    using By = RecordedPlace::By;
-    if (place.by == By::Symbol)
-      out << place.module << ": " << place.symbol << "+" << place.address;
-    else
-      out << (place.by == By::Kernel ? "kernel" : place.by == By::Unknown ? "unknown" : std::string(place.module));
-    if (place.inPage)
-      out << " @" << *place.inPage;
-    out << " = " << weight.weight << " in " << weight.samples;
-    lines_.push_back(out.str());
-  }
-  void note(std::string text) override { lines_.push_back("note: " + text); }
-
-  std::string text() {
-    std::sort(lines_.begin() + !lines_.empty(), lines_.end()); // places come in no order
-    std::string all;
-    for (const std::string &line : lines_)
-      all += line + "\n";
-    return all;
-  }
-
-private:
-  std::vector<std::string> lines_;
-};
-
-/// The event and the places, or the error.
 std::string readPerf(std::string_view text) {
-  const FileDescriptor file = inputFile(text);
-  Recorded sink;
-  const auto error = createPerfSampleReader()->read(file.get(), sink, [](uint64_t) { return true; });
-  if (error)
-    return std::to_string(error->line) + ":" + std::to_string(error->column) + ": " + error->message;
-  return sink.text();
+  return recordedIn(text, createPerfSampleReader());
 }
 
 TEST(PerfSamples, AddsUpPeriodsOfEachPlace) {
