@@ -35,6 +35,11 @@ Result<std::vector<std::unique_ptr<ProgramImage>>> openPrograms(const std::vecto
   return programs;
 }
 
+/// Whether recordings of a kind are of one program, which they do not name.
+bool namesNoProgram(llvm::StringRef kind) {
+  return kind == "callgrind" || kind == "autofdo";
+}
+
 std::string inWords(const ImportError &error, const std::string &file) {
   const std::string column = error.column ? ":" + std::to_string(error.column) : "";
   return file + (error.line ? ":" + std::to_string(error.line) + column : "") + ": " + error.message;
@@ -56,8 +61,8 @@ Result<Profile> readFrom(int descriptor, const ProfileRequest::Recording &record
   auto programs = openPrograms(request.programs);
   if (!programs)
     return Failure{programs.message()};
-  if (recording.kind == "callgrind" && programs->size() != 1)
-    return Failure{"callgrind's files need one --program"};
+  if (namesNoProgram(recording.kind) && programs->size() != 1)
+    return Failure{"recordings of the kind " + recording.kind + " need one --program"};
   ProfileBuilder builder(std::move(*programs));
   constexpr uint64_t kProgressBytes = 64u << 20;
   uint64_t next = kProgressBytes;

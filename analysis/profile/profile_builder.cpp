@@ -6,6 +6,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Demangle/Demangle.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MD5.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/Path.h"
 
@@ -81,20 +82,21 @@ public:
     return address < endOf(*found) ? found : nullptr;
   }
 
-  /// The functions of a name as the linker or perf writes it.
+  /// The functions of a name as the linker or perf writes it, or of the number that LLVM hashes the linker's name to.
   std::vector<const ProgramFunction *> functionsNamed(llvm::StringRef name) {
     std::vector<const ProgramFunction *> found;
     for (const ProgramFunction &one : image->functionsNamed(name))
       found.push_back(&one);
     if (!found.empty())
       return found;
-    if (!isDemangled_)
-      for (const ProgramFunction *function : byAddress_)
+    if (otherNames_.empty())
+      for (const ProgramFunction *function : byAddress_) {
         if (std::string readable = llvm::demangle(function->name); readable != function->name)
-          demangled_[readable].push_back(function);
-    isDemangled_ = true;
-    const auto known = demangled_.find(name);
-    return known == demangled_.end() ? found : known->second;
+          otherNames_[readable].push_back(function);
+        otherNames_[std::to_string(llvm::MD5Hash(function->name))].push_back(function);
+      }
+    const auto known = otherNames_.find(name);
+    return known == otherNames_.end() ? found : known->second;
   }
 
   /// All names of an address, the first one first.
@@ -118,8 +120,7 @@ public:
 
 private:
   std::vector<const ProgramFunction *> byAddress_;
-  llvm::StringMap<std::vector<const ProgramFunction *>> demangled_;
-  bool isDemangled_ = false;
+  llvm::StringMap<std::vector<const ProgramFunction *>> otherNames_; ///< made when one is looked up
 };
 
 ProfileBuilder::ProfileBuilder(std::vector<std::unique_ptr<ProgramImage>> programs) : opensModules_(programs.empty()) {
@@ -246,7 +247,8 @@ bool ProfileBuilder::addToLine(Module &module, const RecordedPlace &place, const
   function.weight = llvm::SaturatingAdd(function.weight, weight.weight);
   if (function.source.empty())
     function.source = place.source;
-  if (place.line && function.source == place.source) {
+  function.isFromDeclaration = place.isFromDeclaration;
+  if ((place.line || place.isFromDeclaration) && function.source == place.source) {
     uint64_t &sum = function.lines[place.line];
     sum = llvm::SaturatingAdd(sum, weight.weight);
   }
@@ -263,9 +265,11 @@ ProfiledFunction ProfileBuilder::describeLines(const Function &key, const Functi
   const SourceLine declaration = module.lines->declarationAt(key.second->address);
   const bool isSame = llvm::sys::path::filename(declaration.path) == llvm::sys::path::filename(lines.source);
   result.source = isSame || lines.source.empty() ? declaration.path : lines.source;
-  for (const auto &[line, weight] : lines.lines)
-    if (!result.source.empty())
+  for (const auto &[number, weight] : lines.lines) {
+    const uint32_t line = lines.isFromDeclaration ? declaration.line + number : number;
+    if (!result.source.empty() && (!lines.isFromDeclaration || declaration.line))
       result.lines.push_back({line, weight, module.lines->digestOfLine(result.source, line)});
+  }
   return result;
 }
 

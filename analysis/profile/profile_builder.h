@@ -37,7 +37,8 @@ private:
   /// What a profiler tells of a function's source alone.
   struct FunctionLines {
     uint64_t weight = 0;
-    std::string source;                 ///< as the profiler names it
+    std::string source; ///< as the profiler names it
+    bool isFromDeclaration = false;
     std::map<uint32_t, uint64_t> lines; ///< the weight of those of `source`
   };
 

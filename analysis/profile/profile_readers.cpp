@@ -1,6 +1,8 @@
 #include "analysis/profile/callgrind_costs.h"
 #include "analysis/profile/perf_samples.h"
 #include "analysis/profile/pprof_reader.h"
+#include "analysis/profile/sample_profile_reader.h"
+#include "analysis/profile/separate_reader.h"
 
 #include "llvm/ADT/StringSwitch.h"
 
@@ -11,6 +13,7 @@ std::unique_ptr<ProfileReader> createProfileReader(std::string_view kind) {
   const auto create = llvm::StringSwitch<Create>(kind)
                           .Case("perf", createPerfSampleReader)
                           .Case("pprof", createPprofReader)
+                          .Case("autofdo", [] { return readSeparately(createSampleProfileReader()); })
                           .Case("callgrind", createCallgrindCostReader)
                           .Default(nullptr);
   return create ? create() : nullptr;

@@ -20,8 +20,8 @@ struct RecordedPlace {
     Symbol,     ///< `symbol` and `address`, the distance from its start
     Address,    ///< `address`, that of the module's file
     FileOffset, ///< `address`, a position in the module's file; `symbol`, if it is known, has to fit the function there
-    Line,       ///< `symbol` and `line` of its source
-    Module,     ///< nothing but the module is known
+    Line,   ///< `symbol` and `line` of its source; the symbol may be the decimal number that LLVM hashes its name to
+    Module, ///< nothing but the module is known
     Kernel,
     Unknown
   };
@@ -34,6 +34,7 @@ struct RecordedPlace {
   std::optional<uint32_t> inPage;
   std::string_view source; ///< of Line: the file that has the line, as the profiler names it; empty: the function's
   uint32_t line = 0;       ///< of Line: 1-based; 0: unknown
+  bool isFromDeclaration = false; ///< `line` is the distance from the line that declares the function
 };
 
 struct RecordedWeight {
@@ -63,7 +64,7 @@ public:
 };
 
 /// The names of the readers, for messages.
-inline constexpr std::string_view kProfileKinds = "perf, pprof, callgrind or mcaprofile";
+inline constexpr std::string_view kProfileKinds = "perf, pprof, autofdo, callgrind or mcaprofile";
 
 /// By the name on the command line. Null for another name.
 std::unique_ptr<ProfileReader> createProfileReader(std::string_view kind);

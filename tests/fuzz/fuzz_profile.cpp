@@ -87,7 +87,7 @@ void check(const analysis::Profile &profile) {
 
 /// The first byte chooses the format.
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-  static constexpr const char *kKinds[] = {"mcaprofile", "perf", "callgrind", "pprof"};
+  static constexpr const char *kKinds[] = {"mcaprofile", "perf", "callgrind", "pprof", "autofdo"};
   if (size == 0)
     return 0;
   const std::string kind = kKinds[data[0] % std::size(kKinds)];

@@ -207,6 +207,66 @@ TEST_F(ImportPprof, OfAPlaceWithoutAnAddressTheLineIsKnown) {
   EXPECT_NE(notes_.find("no --program says where its functions are"), std::string::npos);
 }
 
+/// Sample profiles for clang, of the same program.
+class ImportSampleProfile : public ImportProfile {
+protected:
+  static constexpr const char *kSamples = "_Z3sumPKli:1500:10\n"
+                                          " 1: 10\n"
+                                          " 3: 900\n"
+                                          " 3.2: 90\n"
+                                          " 4: helper:500\n"
+                                          "  1: 300\n"
+                                          "  2: 200\n"
+                                          "gone:7:1\n"
+                                          " 1: 7\n";
+  std::string importSamples(const std::string &recording) {
+    std::ofstream(folder_ + "recording") << recording;
+    return run({.recordings = {{"autofdo", folder_ + "recording"}},
+                .programs = {folder_ + "k"},
+                .output = folder_ + "out.mcaprofile"});
+  }
+  void expectSum() {
+    const Profile profile = read();
+    ASSERT_EQ(profile.functions.size(), 1u);
+    EXPECT_EQ(profile.functions[0].name, "_Z3sumPKli");
+    EXPECT_EQ(profile.functions[0].lines, (std::vector<ProfiledLine>{{3, 10, digestOf("long s = 0;")},
+                                                                     {5, 990, digestOf("s += a[i] * 3;")},
+                                                                     {6, 500, digestOf("return s;")}}))
+        << "distances from the declaration in line 2; what was inlined counts for the line of the call";
+    EXPECT_EQ(profile.total(), 1507u);
+    EXPECT_EQ(profile.unit, ProfileUnit::Events) << "how often lines were sampled is no time";
+  }
+};
+
+TEST_F(ImportSampleProfile, LinesCountFromTheDeclaration) {
+  ASSERT_EQ(importSamples(kSamples), "");
+  expectSum();
+}
+
+TEST_F(ImportSampleProfile, BinaryFormsAreRead) {
+  std::ofstream(folder_ + "samples.txt") << kSamples;
+  for (const char *form : {"--binary", "--extbinary", "--extbinary --use-md5"}) {
+    ASSERT_EQ(std::system(("cd " + folder_ + " && " PROFILE_TOOLS "/llvm-profdata merge --sample " + form +
+                           " samples.txt -o samples.prof")
+                              .c_str()),
+              0);
+    ASSERT_EQ(importSamples(contentsOf(folder_ + "samples.prof")), "") << form;
+    expectSum();
+  }
+}
+
+TEST_F(ImportSampleProfile, WhatIsBrokenHasALine) {
+  EXPECT_EQ(importSamples("f:10:1\n 1: ten\n"),
+            folder_ + "recording:2: Expected 'NUM[.NUM]: NUM[ mangled_name:NUM]*', found  1: ten");
+  EXPECT_EQ(importSamples("no profile"),
+            folder_ + "recording: this is no sample profile: Unrecognized sample profile encoding format");
+  EXPECT_EQ(importSamples(""),
+            folder_ + "recording: this is no sample profile: Unrecognized sample profile encoding format");
+  std::ofstream(folder_ + "recording") << kSamples;
+  EXPECT_EQ(run({.recordings = {{"autofdo", folder_ + "recording"}}, .output = folder_ + "out.mcaprofile"}),
+            "recordings of the kind autofdo need one --program");
+}
+
 TEST_F(ImportProfile, AddsExactCountsOfCallgrind) {
   if (std::system("valgrind --version >/dev/null 2>&1") != 0)
     GTEST_SKIP() << "the package valgrind is not installed";
@@ -259,7 +319,7 @@ TEST_F(ImportProfile, OverwritesOnlyProfiles) {
   EXPECT_EQ(run({.recordings = {{"perf", folder_ + "recording"}}, .output = folder_ + "k.cpp"}),
             folder_ + "k.cpp: the file exists and is no profile; it is not overwritten");
   EXPECT_EQ(run({.recordings = {{"gprof", folder_ + "recording"}}, .output = folder_ + "out.mcaprofile"}),
-            "'gprof' is no kind of profile: expected perf, pprof, callgrind or mcaprofile");
+            "'gprof' is no kind of profile: expected perf, pprof, autofdo, callgrind or mcaprofile");
 }
 
 } // namespace
