@@ -57,6 +57,11 @@ public:
   virtual void executed(uint64_t, uint64_t /*count*/) {}
   /// Instructions that were executed outside of the recorded program.
   virtual void executedElsewhere(uint64_t /*count*/) {}
+  /// The two ways of the only condition of a source line, and how often each was gone.
+  virtual void condition(std::string_view /*file*/, std::string_view /*function*/, uint32_t /*line*/, uint64_t /*one*/,
+                         uint64_t /*other*/) {}
+  /// How often a function was called, by the linker's name.
+  virtual void called(std::string_view /*function*/, uint64_t /*count*/) {}
   /// How often a source line executed.
   virtual void line(std::string_view file, std::string_view function, uint32_t line, uint64_t count) = 0;
 };

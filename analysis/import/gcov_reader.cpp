@@ -3,8 +3,10 @@
 //     {"files": [{"file": "prog.c", "lines": [{"line_number": 9, "function_name": "kern", "count": 900,
 //       "branches": [{"count": 443, "fallthrough": true, "throw": false}, {"count": 457, …}]}]}]}
 //
-// The counts of branches are not used: nothing says which jump of the optimised text, and which way of it, is which of
-// the source's. They follow from the lines that only one way reaches.
+// For traces the counts of branches are not used: nothing says which jump of the optimised text, and which way of it,
+// is which of the source's. They follow from the lines that only one way reaches. For profiles they are the iterations
+// of loops. An object of a file has the calls of its functions, too: `"functions": [{"name": "kern", "execution_count":
+// 1}]`.
 #include "analysis/import/gcov_reader.h"
 
 #include "analysis/import/record_text.h"
@@ -108,6 +110,10 @@ std::optional<ImportError> GcovReader::readFile(const llvm::json::Object &file, 
   const llvm::json::Array *lines = file.getArray("lines");
   if (!path || !lines)
     return missing("`file` and `lines` for each file");
+  if (const llvm::json::Array *functions = file.getArray("functions"))
+    for (const llvm::json::Value &value : *functions)
+      if (const llvm::json::Object *function = value.getAsObject())
+        sink.called(function->getString("name").value_or(""), count(*function, "execution_count").value_or(0));
   for (const llvm::json::Value &line : *lines) {
     if (!line.getAsObject())
       return missing("objects in `lines`");
@@ -123,7 +129,16 @@ std::optional<ImportError> GcovReader::readCounts(StringRef file, const llvm::js
   const auto number = count(line, "line_number", UINT32_MAX), executed = count(line, "count");
   if (!number || !executed)
     return missing("valid `line_number` and `count` for each line");
-  sink.line(file, line.getString("function_name").value_or(""), static_cast<uint32_t>(*number), *executed);
+  const StringRef function = line.getString("function_name").value_or("");
+  sink.line(file, function, static_cast<uint32_t>(*number), *executed);
+  const llvm::json::Array *branches = line.getArray("branches");
+  if (!branches || branches->size() != 2)
+    return {};
+  const llvm::json::Object *one = branches->front().getAsObject(), *other = branches->back().getAsObject();
+  const auto first = one ? count(*one, "count") : std::nullopt, second = other ? count(*other, "count") : std::nullopt;
+  if (!first || !second)
+    return missing("valid `count` for each branch");
+  sink.condition(file, function, static_cast<uint32_t>(*number), *first, *second);
   return {};
 }
 

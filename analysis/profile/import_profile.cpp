@@ -37,7 +37,7 @@ Result<std::vector<std::unique_ptr<ProgramImage>>> openPrograms(const std::vecto
 
 /// Whether recordings of a kind are of one program, which they do not name.
 bool namesNoProgram(llvm::StringRef kind) {
-  return kind == "callgrind" || kind == "autofdo";
+  return llvm::is_contained({"callgrind", "autofdo", "profdata", "gcov"}, kind);
 }
 
 std::string inWords(const ImportError &error, const std::string &file) {
@@ -55,7 +55,7 @@ Result<Profile> readOwn(const std::string &path) {
 /// Reads a recording from a descriptor.
 Result<Profile> readFrom(int descriptor, const ProfileRequest::Recording &recording, const ProfileRequest &request,
                          const ImportMessages &note, const ImportMessages &progress) {
-  const std::unique_ptr<ProfileReader> reader = createProfileReader(recording.kind);
+  const std::unique_ptr<ProfileReader> reader = createProfileReader(recording.kind, request.programs);
   if (!reader)
     return Failure{"'" + recording.kind + "' is no kind of profile: expected " + std::string(kProfileKinds)};
   auto programs = openPrograms(request.programs);
@@ -109,13 +109,16 @@ std::string summaryOf(const Profile &profile) {
   using Kind = UnattributedWeight::Kind;
   const auto total = static_cast<double>(std::max<uint64_t>(profile.total(), 1));
   double inFunctions = 0, byKind[3] = {};
-  for (const ProfiledFunction &function : profile.functions)
+  size_t functions = 0; // others have counts alone
+  for (const ProfiledFunction &function : profile.functions) {
     inFunctions += static_cast<double>(function.weight());
+    functions += function.weight() != 0;
+  }
   for (const UnattributedWeight &one : profile.rest)
     byKind[static_cast<size_t>(one.kind)] += static_cast<double>(one.weight);
   return llvm::formatv("{0} functions have {1:F1} % of the {2}, modules without a known function {3:F1} %, the kernel "
                        "{4:F1} %, unknown code {5:F1} %",
-                       profile.functions.size(), 100 * inFunctions / total, profile.event,
+                       functions, 100 * inFunctions / total, profile.event,
                        100 * byKind[static_cast<size_t>(Kind::Module)] / total,
                        100 * byKind[static_cast<size_t>(Kind::Kernel)] / total,
                        100 * byKind[static_cast<size_t>(Kind::Unknown)] / total)

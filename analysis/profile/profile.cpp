@@ -1,7 +1,6 @@
 #include "analysis/profile/profile.h"
 
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/MathExtras.h"
 #include "llvm/Support/xxhash.h"
 
 #include <algorithm>
@@ -15,6 +14,11 @@ bool isSame(const ProfiledFunction &a, const ProfiledFunction &b) {
   return a.program == b.program && a.address == b.address && a.name == b.name && a.code == b.code;
 }
 
+/// Neither is larger than Profile::kMaxWeight, and nor is the sum.
+uint64_t addCounts(uint64_t a, uint64_t b) {
+  return std::min(a + b, Profile::kMaxWeight);
+}
+
 void addPlaces(std::vector<ProfiledPlace> &into, const std::vector<ProfiledPlace> &from) {
   std::vector<ProfiledPlace> all;
   std::ranges::merge(into, from, std::back_inserter(all), {}, &ProfiledPlace::offset, &ProfiledPlace::offset);
@@ -22,7 +26,7 @@ void addPlaces(std::vector<ProfiledPlace> &into, const std::vector<ProfiledPlace
   for (const ProfiledPlace &place : all)
     if (!into.empty() && into.back().offset == place.offset) {
       into.back().weight += place.weight;
-      into.back().executions = llvm::SaturatingAdd(into.back().executions, place.executions);
+      into.back().executions = addCounts(into.back().executions, place.executions);
     } else {
       into.push_back(place);
     }
@@ -33,18 +37,23 @@ void addLines(std::vector<ProfiledLine> &into, const std::vector<ProfiledLine> &
   std::ranges::merge(into, from, std::back_inserter(all), {}, &ProfiledLine::line, &ProfiledLine::line);
   into.clear();
   for (const ProfiledLine &line : all)
-    if (!into.empty() && into.back().line == line.line)
+    if (!into.empty() && into.back().line == line.line) {
       into.back().weight += line.weight;
-    else
+      into.back().iterations = addCounts(into.back().iterations, line.iterations);
+    } else {
       into.push_back(line);
+    }
 }
 
 void dropWeights(Profile &profile) {
   for (ProfiledFunction &function : profile.functions)
     for (ProfiledPlace &place : function.places)
       place.weight = 0;
-  for (ProfiledFunction &function : profile.functions)
-    function.lines.clear();
+  for (ProfiledFunction &function : profile.functions) {
+    std::erase_if(function.lines, [](const ProfiledLine &line) { return line.iterations == 0; });
+    for (ProfiledLine &line : function.lines)
+      line.weight = 0;
+  }
   profile.rest.clear();
   profile.samples = profile.runs = 0;
 }

@@ -44,6 +44,8 @@ struct ProfiledLine {
   uint32_t line = 0;   ///< 1-based
   uint64_t weight = 0; ///< in units of the profile
   uint32_t digest = 0; ///< digestOf() the line's text when it was compiled; 0 if that is not known
+  /// How often the condition of the loop on the line held: its iterations in the source. 0 if that is not known.
+  uint64_t iterations = 0;
   bool operator==(const ProfiledLine &) const = default;
 };
 
@@ -58,7 +60,7 @@ struct ProfiledFunction {
   std::string code;                  ///< its bytes; empty if it has too many
   std::vector<ProfiledPlace> places; ///< ascending by offset, each offset once
   std::string source;                ///< the path of its source; empty if there is no debug information
-  std::vector<ProfiledLine> lines;   ///< ascending, each once; those of `source` that have weight
+  std::vector<ProfiledLine> lines;   ///< ascending, each once; those of `source` that have weight or iterations
   bool operator==(const ProfiledFunction &) const = default;
 
   uint64_t weight() const;

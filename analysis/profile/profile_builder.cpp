@@ -187,6 +187,10 @@ void ProfileBuilder::sampled(const RecordedPlace &place, const RecordedWeight &w
   if (module && (place.by == By::Line ? addToLine(*module, place, weight) : addToFunction(*module, place, weight)))
     return;
   lacksProgram_ |= !module && place.by == By::Line;
+  if (place.by == By::Line && weight.executions)
+    incompleteLines_.emplace(llvm::sys::path::filename(place.source), place.line);
+  if (weight.weight == 0)
+    return;
   const std::string_view path = module ? std::string_view(module->image->path()) : place.module;
   addRest(path.empty() ? Rest::Unknown : Rest::Module, path, weight.weight);
 }
@@ -249,8 +253,9 @@ bool ProfileBuilder::addToLine(Module &module, const RecordedPlace &place, const
     function.source = place.source;
   function.isFromDeclaration = place.isFromDeclaration;
   if ((place.line || place.isFromDeclaration) && function.source == place.source) {
-    uint64_t &sum = function.lines[place.line];
-    sum = llvm::SaturatingAdd(sum, weight.weight);
+    ProfiledLine &sum = function.lines[place.line];
+    sum.weight = llvm::SaturatingAdd(sum.weight, weight.weight);
+    sum.iterations = std::min(llvm::SaturatingAdd(sum.iterations, weight.executions), Profile::kMaxWeight);
   }
   return true;
 }
@@ -265,10 +270,15 @@ ProfiledFunction ProfileBuilder::describeLines(const Function &key, const Functi
   const SourceLine declaration = module.lines->declarationAt(key.second->address);
   const bool isSame = llvm::sys::path::filename(declaration.path) == llvm::sys::path::filename(lines.source);
   result.source = isSame || lines.source.empty() ? declaration.path : lines.source;
-  for (const auto &[number, weight] : lines.lines) {
-    const uint32_t line = lines.isFromDeclaration ? declaration.line + number : number;
-    if (!result.source.empty() && (!lines.isFromDeclaration || declaration.line))
-      result.lines.push_back({line, weight, module.lines->digestOfLine(result.source, line)});
+  if (result.source.empty() || (lines.isFromDeclaration && !declaration.line))
+    return result;
+  const std::string file = llvm::sys::path::filename(lines.source).str();
+  for (const auto &[number, sum] : lines.lines) {
+    if (incompleteLines_.contains({file, number}))
+      continue;
+    ProfiledLine &line = result.lines.emplace_back(sum);
+    line.line = lines.isFromDeclaration ? declaration.line + number : number;
+    line.digest = module.lines->digestOfLine(result.source, line.line);
   }
   return result;
 }
@@ -320,12 +330,12 @@ mca::Result<Profile> ProfileBuilder::finish() {
     profile_.rest.push_back({key.first, key.second, weight});
     total = llvm::SaturatingAdd(total, weight);
   }
-  if (total == 0)
+  if (total == 0 && !isCounted_)
     return mca::Failure{"nothing was recorded"};
   if (total > Profile::kMaxWeight)
     return mca::Failure{"the counts add up to too much"};
-  profile_.runs = 1;
-  profile_.countedRuns = isCounted_ ? 1 : 0;
+  profile_.runs = total ? 1 : 0;
+  profile_.countedRuns = isCounted_ ? countedRuns_ : 0;
   return std::move(profile_);
 }
 

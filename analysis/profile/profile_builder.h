@@ -13,6 +13,7 @@
 
 #include <map>
 #include <memory>
+#include <set>
 
 namespace analysis {
 
@@ -25,6 +26,7 @@ public:
   void event(std::string_view name, ProfileUnit unit) override;
   void sampled(const RecordedPlace &place, const RecordedWeight &weight) override;
   void build(std::string_view module, std::string_view buildId) override;
+  void counted(uint32_t runs) override { countedRuns_ = runs; }
   void note(std::string text) override { notes_.push_back(std::move(text)); }
 
   /// The profile of one run. Fails if nothing was recorded, or if the programs are not those that ran.
@@ -39,7 +41,7 @@ private:
     uint64_t weight = 0;
     std::string source; ///< as the profiler names it
     bool isFromDeclaration = false;
-    std::map<uint32_t, uint64_t> lines; ///< the weight of those of `source`
+    std::map<uint32_t, ProfiledLine> lines; ///< those of `source`
   };
 
   Module *moduleOf(std::string_view path);
@@ -53,10 +55,14 @@ private:
   std::map<std::string, Module *, std::less<>> byPath_; ///< null: no program that can be read
   bool opensModules_;
   bool isCounted_ = false;
+  uint32_t countedRuns_ = 1;
   bool lacksProgram_ = false; ///< of a place that only has a source line
   Profile profile_;
   std::map<Function, std::map<uint32_t, ProfiledPlace>> functions_;
   std::map<Function, FunctionLines> functionLines_;
+  /// By the name of the source's file: lines of functions that are not there, as of copies that were inlined. The
+  /// iterations of their other copies are not all of them.
+  std::set<std::pair<std::string, uint32_t>> incompleteLines_;
   std::map<std::pair<UnattributedWeight::Kind, std::string>, uint64_t> rest_;
   std::vector<std::string> notes_;
 };

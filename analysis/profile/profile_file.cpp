@@ -19,6 +19,7 @@ constexpr StringRef kVersion = "1";
 constexpr StringRef kBlanks = " \t";
 constexpr size_t kCodeBytesOfLine = 32; // when it is written
 constexpr size_t kMaxNames = 1u << 20;  // programs, functions and modules
+constexpr size_t kMostWords = 5;        // of a statement
 
 // ---- reading -------------------------------------------------------------------------------------------------------
 
@@ -99,7 +100,7 @@ const Reader::Statement Reader::kStatements[] = {
     {"code", 1, 1, "code BYTES", &Reader::readCode},
     {"at", 2, 3, "at OFFSET WEIGHT [EXECUTIONS]", &Reader::readAt},
     {"source", 1, 1, "source \"PATH\"", &Reader::readSource},
-    {"line", 2, 3, "line NUMBER WEIGHT [DIGEST]", &Reader::readSourceLine},
+    {"line", 2, 4, "line NUMBER WEIGHT [DIGEST [ITERATIONS]]", &Reader::readSourceLine},
     {"rest", 2, 3, "rest module \"PATH\" WEIGHT, rest kernel WEIGHT or rest unknown WEIGHT", &Reader::readRest},
     {"end", 0, 0, "end", &Reader::readEnd},
 };
@@ -166,7 +167,7 @@ bool Reader::splitLine(StringRef line) {
     at = end + isQuoted;
     if (at < line.size() && !kBlanks.contains(line[at]))
       return failAt(at + 1, "expected a blank");
-    if (words_.size() > 4)
+    if (words_.size() > kMostWords)
       return failAt(at + 1, "expected the end of the line");
   }
   return true;
@@ -344,7 +345,8 @@ bool Reader::readSourceLine() {
   uint64_t number = 0, digest = 0;
   ProfiledLine line;
   if (!readNumber(words_[0], UINT32_MAX, number) || !readNumber(words_[1], Profile::kMaxWeight, line.weight) ||
-      (words_.size() == 3 && !readAddress(words_[2], UINT32_MAX, digest)))
+      (words_.size() >= 3 && !readAddress(words_[2], UINT32_MAX, digest)) ||
+      (words_.size() == 4 && !readNumber(words_[3], Profile::kMaxWeight, line.iterations)))
     return false;
   if (number <= (lines.empty() ? 0 : lines.back().line))
     return fail(words_[0], "the lines must ascend");
@@ -440,10 +442,12 @@ void writeFunction(const ProfiledFunction &function, llvm::raw_ostream &out) {
   out << '\n';
   for (const ProfiledLine &line : function.lines) {
     out << "line " << line.line << ' ' << line.weight;
-    if (line.digest) {
+    if (line.digest || line.iterations) {
       out << ' ';
       writeHex(line.digest, out);
     }
+    if (line.iterations)
+      out << ' ' << line.iterations;
     out << '\n';
   }
 }

@@ -40,7 +40,7 @@ struct RecordedPlace {
 struct RecordedWeight {
   uint64_t weight = 0; ///< in the event's unit
   uint64_t samples = 0;
-  uint64_t executions = 0; ///< 0: unknown
+  uint64_t executions = 0; ///< 0: unknown. Of a line: the iterations of the loop whose condition it has
 };
 
 class ProfileSink {
@@ -51,6 +51,8 @@ public:
   virtual void sampled(const RecordedPlace &place, const RecordedWeight &weight) = 0;
   /// The build id of a module that ran, if the recording has it. Comes before the module's samples.
   virtual void build(std::string_view /*module*/, std::string_view /*buildId*/) {}
+  /// Of how many runs the executions are the sum. Comes before all samples, and is missing if it is one.
+  virtual void counted(uint32_t /*runs*/) {}
   /// Something about the recording that the user should know.
   virtual void note(std::string text) = 0;
 };
@@ -64,9 +66,9 @@ public:
 };
 
 /// The names of the readers, for messages.
-inline constexpr std::string_view kProfileKinds = "perf, pprof, autofdo, callgrind or mcaprofile";
+inline constexpr std::string_view kProfileKinds = "perf, pprof, autofdo, profdata, gcov, callgrind or mcaprofile";
 
-/// By the name on the command line. Null for another name.
-std::unique_ptr<ProfileReader> createProfileReader(std::string_view kind);
+/// By the name on the command line. Null for another name. `programs`: the files that ran.
+std::unique_ptr<ProfileReader> createProfileReader(std::string_view kind, const std::vector<std::string> &programs);
 
 } // namespace analysis

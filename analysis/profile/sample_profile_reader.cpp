@@ -17,6 +17,8 @@ namespace {
 using llvm::sampleprof::FunctionId;
 using llvm::sampleprof::FunctionSamples;
 
+constexpr uint32_t kFarthestLine = UINT16_MAX; // clang keeps 16 bits of a distance
+
 /// Keeps the first error.
 void keepError(const llvm::DiagnosticInfo *info, void *kept) {
   auto &error = *static_cast<std::optional<ImportError> *>(kept);
@@ -33,7 +35,10 @@ std::string nameOf(FunctionId function) {
 /// By line. Discriminators tell apart what is on one line.
 std::map<uint32_t, uint64_t> linesOf(const FunctionSamples &function) {
   std::map<uint32_t, uint64_t> lines;
-  const auto add = [&](uint32_t line, uint64_t samples) { lines[line] = llvm::SaturatingAdd(lines[line], samples); };
+  const auto add = [&](uint32_t line, uint64_t samples) {
+    if (line <= kFarthestLine)
+      lines[line] = llvm::SaturatingAdd(lines[line], samples);
+  };
   for (const auto &[place, record] : function.getBodySamples())
     add(place.LineOffset, record.getSamples());
   for (const auto &[place, callees] : function.getCallsiteSamples())

@@ -24,7 +24,7 @@ constexpr rlim_t kMemoryBytes = rlim_t{2} << 30;
 constexpr rlim_t kSeconds = 60;
 constexpr uint64_t kLongestString = 1 << 20;
 
-enum class Call : char { Event = 'e', Sampled = 's', Build = 'b', Note = 'n', Error = 'x', End = '.' };
+enum class Call : char { Event = 'e', Sampled = 's', Build = 'b', Counted = 'c', Note = 'n', Error = 'x', End = '.' };
 
 /// In the child.
 class Writer final : public ProfileSink {
@@ -51,6 +51,10 @@ public:
     begin(Call::Build);
     put(module);
     put(buildId);
+  }
+  void counted(uint32_t runs) override {
+    begin(Call::Counted);
+    put(uint64_t{runs});
   }
   void note(std::string text) override {
     begin(Call::Note);
@@ -101,6 +105,11 @@ public:
         if (!take(strings_[0]) || !take(strings_[1]))
           return false;
         sink_.build(strings_[0], strings_[1]);
+        break;
+      case Call::Counted:
+        if (!take(numbers_[0]))
+          return false;
+        sink_.counted(static_cast<uint32_t>(numbers_[0]));
         break;
       case Call::Note:
         if (!take(strings_[0]))

@@ -33,6 +33,8 @@ TextProfile::TextProfile(const Profile &profile, const mca::ProgramBranches &bra
   };
   std::map<uint32_t, std::vector<Part>> parts; // by entry
   for (const ProfiledFunction &function : profile.functions) {
+    if (function.code.empty() && function.weight() == 0)
+      continue; // it has iterations of source lines alone
     const uint32_t entry = entryOf(function, branches);
     if (entry == mca::kNone || branches.functionOf(entry) == mca::kNone)
       continue;

@@ -267,6 +267,58 @@ TEST_F(ImportSampleProfile, WhatIsBrokenHasALine) {
             "recordings of the kind autofdo need one --program");
 }
 
+/// Counts of the source's loops, from the same source as it was built to count.
+class ImportCounts : public ImportProfile {
+protected:
+  /// Builds the program to count, and runs commands after that in its folder.
+  static void build(const std::string &name, const std::string &command, const std::string &then) {
+    const std::string all = "cd " + folder_ + " && mkdir -p " + name + " && cd " + name + " && " + command +
+                            " -g ../k.cpp -o k && { ./k; true; } && " + then;
+    ASSERT_EQ(std::system(all.c_str()), 0) << all;
+  }
+  std::string importCounts(const std::string &kind, const std::string &file, const std::string &program) {
+    return run({.recordings = {{kind, folder_ + file}},
+                .programs = {folder_ + program},
+                .output = folder_ + "out.mcaprofile"});
+  }
+  void expectLoops(uint32_t runs) {
+    const Profile profile = read();
+    EXPECT_EQ(profile.runs, 0u) << "counts are no time";
+    EXPECT_EQ(profile.countedRuns, runs);
+    EXPECT_EQ(profile.total(), 0u);
+    const auto sum = std::ranges::find(profile.functions, "_Z3sumPKli", &ProfiledFunction::name);
+    const auto scale = std::ranges::find(profile.functions, "_ZN2ns5scaleEPfi", &ProfiledFunction::name);
+    ASSERT_TRUE(sum != profile.functions.end() && scale != profile.functions.end());
+    EXPECT_EQ(sum->lines, (std::vector<ProfiledLine>{{4, 0, digestOf("for (int i = 0; i < n; ++i)"), 1000 * runs}}));
+    EXPECT_EQ(sum->code, "");
+    ASSERT_EQ(scale->lines.size(), 1u);
+    EXPECT_EQ(scale->lines[0].iterations, 1000 * runs);
+  }
+};
+
+TEST_F(ImportCounts, OfClangsCoverageAreIterations) {
+  build("clang", PROFILE_CLANG " -fprofile-instr-generate -fcoverage-mapping",
+        "mv default.profraw one && ./k; " PROFILE_TOOLS "/llvm-profdata merge one default.profraw -o two");
+  ASSERT_EQ(importCounts("profdata", "clang/one", "clang/k"), "") << "as the program writes it";
+  expectLoops(1);
+  ASSERT_EQ(importCounts("profdata", "clang/two", "clang/k"), "") << "indexed, of two runs";
+  expectLoops(2);
+  EXPECT_NE(importCounts("profdata", "clang/two", "k").find("k: it has no coverage mapping; build with"),
+            std::string::npos);
+  EXPECT_NE(importCounts("profdata", "k.cpp", "clang/k").find("this is no instrumentation profile"), std::string::npos);
+  std::ofstream(folder_ + "half") << contentsOf(folder_ + "clang/two").substr(0, 200);
+  EXPECT_NE(importCounts("profdata", "half", "clang/k"), "");
+}
+
+TEST_F(ImportCounts, OfGcovAreIterations) {
+  build("gcc", "g++ --coverage", "gcov --json-format --branch-probabilities --stdout *.gcda >one");
+  ASSERT_EQ(importCounts("gcov", "gcc/one", "gcc/k"), "");
+  expectLoops(1);
+  std::ofstream(folder_ + "part") << R"({"files": [{"file": "k.cpp", "lines": [{"line_number": 4, "count": 9}]}]})"
+                                  << "\n";
+  EXPECT_NE(importCounts("gcov", "part", "gcc/k").find("the calls of main are not counted"), std::string::npos);
+}
+
 TEST_F(ImportProfile, AddsExactCountsOfCallgrind) {
   if (std::system("valgrind --version >/dev/null 2>&1") != 0)
     GTEST_SKIP() << "the package valgrind is not installed";
@@ -319,7 +371,7 @@ TEST_F(ImportProfile, OverwritesOnlyProfiles) {
   EXPECT_EQ(run({.recordings = {{"perf", folder_ + "recording"}}, .output = folder_ + "k.cpp"}),
             folder_ + "k.cpp: the file exists and is no profile; it is not overwritten");
   EXPECT_EQ(run({.recordings = {{"gprof", folder_ + "recording"}}, .output = folder_ + "out.mcaprofile"}),
-            "'gprof' is no kind of profile: expected perf, pprof, autofdo, callgrind or mcaprofile");
+            "'gprof' is no kind of profile: expected perf, pprof, autofdo, profdata, gcov, callgrind or mcaprofile");
 }
 
 } // namespace

@@ -20,7 +20,7 @@ at 0x0 250000
 at 0x2 500000 17
 source "/src/a.c"
 line 7 250000 0x1a2b
-line 9 500000
+line 9 500000 0x0 40
 rest module "/usr/lib/libc.so.6" 5
 rest kernel 6
 rest unknown 7
@@ -56,6 +56,7 @@ TEST(ProfileFile, IsReadAsItIsWritten) {
   EXPECT_EQ(profile.functions.front().aliases, std::vector<std::string>{"g"});
   EXPECT_EQ(profile.functions.front().code, "\x48\x89\xc3");
   EXPECT_EQ(profile.functions.front().places[1], (ProfiledPlace{2, 500000, 17}));
+  EXPECT_EQ(profile.functions.front().lines[1], (ProfiledLine{9, 500000, 0, 40}));
   EXPECT_EQ(profile.total(), 750018u);
   EXPECT_EQ(written(profile), kText);
 }
@@ -112,7 +113,7 @@ TEST(ProfileFile, AddsUpFunctionsOfTheSameBuild) {
   ASSERT_EQ(merge(sum, read(kText)), "");
   EXPECT_EQ(sum.functions.size(), 1u);
   EXPECT_EQ(sum.functions.front().places[1], (ProfiledPlace{2, 1000000, 34}));
-  EXPECT_EQ(sum.functions.front().lines, (std::vector<ProfiledLine>{{7, 500000, 0x1a2b}, {9, 1000000, 0}}));
+  EXPECT_EQ(sum.functions.front().lines, (std::vector<ProfiledLine>{{7, 500000, 0x1a2b}, {9, 1000000, 0, 80}}));
   EXPECT_EQ(sum.rest.size(), 3u);
   EXPECT_EQ(sum.total(), 2 * 750018u);
   EXPECT_EQ(sum.runs, 2u);
