@@ -1,9 +1,13 @@
 #include "analysis/job/loop_shares.h"
 
+#include "analysis/compile/command_source.h"
 #include "analysis/profile/text_profile.h"
 
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
 #include "llvm/Support/Path.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <map>
 #include <optional>
@@ -22,11 +26,11 @@ double shareOf(uint64_t weight, uint64_t total) {
 }
 
 /// Observed cycles per iteration; 0 if unknown.
-double cyclesOf(const Profile &profile, const TextProfile::Sum &header, uint64_t weight) {
+double cyclesOf(const Profile &profile, uint64_t executions, uint64_t weight) {
   const auto cycles = profile.inCycles(static_cast<double>(weight));
-  if (!cycles || weight == 0 || header.executions == 0 || profile.runs == 0 || profile.countedRuns == 0)
+  if (!cycles || weight == 0 || executions == 0 || profile.runs == 0 || profile.countedRuns == 0)
     return 0;
-  const double iterations = static_cast<double>(header.executions) / profile.countedRuns;
+  const double iterations = static_cast<double>(executions) / profile.countedRuns;
   return *cycles / profile.runs / iterations;
 }
 
@@ -50,9 +54,19 @@ public:
         }
     return nearest;
   }
+  /// Whether a recorded line still has its number.
+  bool isAt(const ProfiledLine &recorded) const {
+    const auto same = numbers_.find(recorded.digest);
+    return recorded.digest != 0 && same != numbers_.end() && std::ranges::binary_search(same->second, recorded.line);
+  }
+  /// The only line with the text of a recorded one; 0 if there is none, or several.
+  uint32_t findOnly(const ProfiledLine &recorded) const {
+    const auto same = numbers_.find(recorded.digest);
+    return recorded.digest != 0 && same != numbers_.end() && same->second.size() == 1 ? same->second.front() : 0;
+  }
 
 private:
-  std::map<uint32_t, std::vector<uint32_t>> numbers_;
+  std::map<uint32_t, std::vector<uint32_t>> numbers_; ///< ascending
 };
 
 class Shares {
@@ -79,6 +93,7 @@ public:
           changed[*function].push_back(i);
     for (const auto &[function, regions] : changed)
       addByLines(*profile_.function(function), regions);
+    addCyclesOfSource();
     return summary;
   }
 
@@ -102,34 +117,110 @@ private:
     const uint64_t weight = profile_.weightOf(loop.instructions);
     profiled = {.match = Match::Exact,
                 .share = shareOf(weight, loaded_.total),
-                .cycles = cyclesOf(loaded_.profile, profile_.at(loop.header()), weight)};
+                .cycles = cyclesOf(loaded_.profile, profile_.at(loop.header()).executions, weight)};
     return std::nullopt;
   }
 
-  /// The weights of a function's recorded lines where the buffer has them now; nothing if it has changed.
-  std::optional<std::map<uint32_t, uint64_t>> linesOf(const TextProfile::Function &function) {
+  /// The iterations of the buffer's loops in their source, by line. Many loops have the same text: once lines have
+  /// moved, only those count whose text there is once.
+  std::map<uint32_t, uint64_t> sourceIterations() {
+    std::map<uint32_t, uint64_t> iterations;
+    // Other files have copies of a header's functions, whose time is not this text's.
+    if (!text_.isSource || isHeader(text_.path) || loaded_.profile.countedRuns == 0)
+      return iterations;
+    std::map<llvm::StringRef, std::vector<const ProfiledLine *>> bySource;
+    for (const ProfiledFunction &function : loaded_.profile.functions)
+      if (llvm::sys::path::filename(function.source) == llvm::sys::path::filename(text_.path))
+        for (const ProfiledLine &line : function.lines)
+          if (line.iterations)
+            bySource[function.source].push_back(&line);
+    for (const auto &[source, counted] : bySource) {
+      const bool isUnmoved = llvm::all_of(counted, [&](const ProfiledLine *line) { return lines().isAt(*line); });
+      for (const ProfiledLine *line : counted)
+        if (const uint32_t number = isUnmoved ? line->line : lines().findOnly(*line)) {
+          uint64_t &sum = iterations[number];
+          sum = llvm::SaturatingAdd(sum, line->iterations);
+        }
+    }
+    return iterations;
+  }
+
+  /// Sets the cycles of the loops whose iterations were counted in the source. All that the compiler made of a loop,
+  /// its versions and copies in other functions, has the iterations together.
+  void addCyclesOfSource() {
+    std::map<uint32_t, std::vector<size_t>> regions; // by line
+    for (size_t i = 0; i < text_.regions.size(); ++i)
+      if (text_.regions[i].region->body)
+        regions[text_.lines.lineOf(results_[i].anchor) + 1].push_back(i);
+    for (const auto &[line, iterations] : sourceIterations()) {
+      uint64_t weight = 0;
+      std::set<uint32_t> loops; // several paths go through one
+      bool isKnown = true;
+      for (const size_t i : regions[line]) {
+        isKnown &= results_[i].profiled.match == Match::Exact || results_[i].profiled.match == Match::None;
+        if (loops.insert(results_[i].loop).second)
+          weight += profile_.weightOf(loopOf(i).instructions);
+      }
+      const double cycles = isKnown ? cyclesOf(loaded_.profile, iterations, weight) : 0;
+      for (const size_t i : regions[line])
+        if (wire::ProfiledLoop &profiled = results_[i].profiled; profiled.match == Match::Exact && profiled.cycles == 0)
+          profiled.cycles = cycles * results_[i].sourceIterations;
+    }
+  }
+
+  const LinesByText &lines() {
     if (!lines_)
       lines_.emplace(text_.lines);
-    std::map<uint32_t, uint64_t> weights;
-    uint64_t found = 0;
-    for (const ProfiledFunction *recorded : function.recorded)
-      if (llvm::sys::path::filename(recorded->source) == llvm::sys::path::filename(text_.path))
-        for (const ProfiledLine &line : recorded->lines)
-          if (const uint32_t number = lines_->find(line)) {
-            weights[number] += line.weight;
-            found += line.weight;
-          }
-    if (static_cast<double>(found) < (1 - kMostLost) * static_cast<double>(function.weight) || found == 0)
-      return std::nullopt;
+    return *lines_;
+  }
+
+  struct LineWeights {
+    std::map<uint32_t, uint64_t> byLine; ///< of the buffer
+    uint64_t found = 0, edited = 0;      ///< of recorded lines whose text is there, and is not there any more
+  };
+
+  /// The weights of a function's recorded lines where the buffer has them now. An edited line is where it would be if
+  /// it had moved as its nearest neighbour that is not edited has.
+  LineWeights linesOf(const TextProfile::Function &function) {
+    LineWeights weights;
+    for (const ProfiledFunction *recorded : function.recorded) {
+      if (llvm::sys::path::filename(recorded->source) != llvm::sys::path::filename(text_.path))
+        continue;
+      std::map<int64_t, int64_t> moved; // by recorded line
+      std::vector<const ProfiledLine *> edited;
+      for (const ProfiledLine &line : recorded->lines)
+        if (const uint32_t number = lines().find(line)) {
+          weights.byLine[number] += line.weight;
+          weights.found += line.weight;
+          moved[line.line] = int64_t{number} - line.line;
+        } else {
+          edited.push_back(&line);
+          weights.edited += line.weight;
+        }
+      for (const ProfiledLine *line : edited)
+        if (const int64_t number = line->line + nearestTo(line->line, moved); !moved.empty() && number > 0)
+          weights.byLine[static_cast<uint32_t>(number)] += line->weight;
+    }
     return weights;
+  }
+
+  /// The value of the nearest key, of two the lower one's; 0 if there is none.
+  static int64_t nearestTo(int64_t key, const std::map<int64_t, int64_t> &values) {
+    const auto after = values.lower_bound(key);
+    if (after == values.begin())
+      return after == values.end() ? 0 : after->second;
+    const auto before = std::prev(after);
+    return after == values.end() || key - before->first <= after->first - key ? before->second : after->second;
   }
 
   void addByLines(const TextProfile::Function &function, const std::vector<size_t> &regions) {
     if (!text_.isSource)
       return;
-    const auto weights = linesOf(function);
-    if (!weights)
+    const LineWeights weights = linesOf(function);
+    const double least = (1 - kMostLost) * static_cast<double>(function.weight);
+    if (weights.byLine.empty() || static_cast<double>(weights.found + weights.edited) < least)
       return;
+    const bool isEdited = static_cast<double>(weights.found) < least;
     // The versions of a source loop have one hint: a line's weight counts for the first of them.
     std::map<uint32_t, std::set<uint32_t>> hints; // by line
     std::map<uint32_t, uint32_t> firstLoop;       // by hint
@@ -143,12 +234,14 @@ private:
           hints[line].insert(region.anchor);
     }
     std::map<uint32_t, uint64_t> byHint;
-    for (const auto &[line, weight] : *weights)
+    for (const auto &[line, weight] : weights.byLine)
       if (const auto found = hints.find(line); found != hints.end() && found->second.size() == 1)
         byHint[*found->second.begin()] += weight;
     for (const size_t i : regions) {
       wire::Region &region = results_[i];
-      region.profiled.match = Match::ByLines;
+      if (isEdited && byHint[region.anchor] == 0)
+        continue; // it may be new
+      region.profiled.match = isEdited ? Match::Edited : Match::ByLines;
       region.profiled.share =
           firstLoop[region.anchor] == region.loop ? shareOf(byHint[region.anchor], loaded_.total) : 0;
     }

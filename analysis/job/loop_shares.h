@@ -24,12 +24,13 @@ struct ProfiledText {
 /// Sets Region::profiled of each loop. `results`: of each of the regions.
 ///
 /// A loop's share is that of all its instructions together, since a sample's address is often one or a few instructions
-/// late. Cycles per iteration are known if the profile has both time and executions of the loop's header, each per run.
+/// late. Cycles per iteration are known if the profile has both time and executions of the loop's header, each per run;
+/// or else, in a source, iterations of the loop on its line (ProfiledLine::iterations).
 ///
 /// Of a function that is not the code that was recorded, as another compiler makes it, a loop has the weight of those
 /// of the function's source lines that are in this loop alone. They are found by their text, so lines may have moved.
-/// If more than a tenth of the function's weight is on lines that are not found, the source has changed, and only the
-/// function's share is known.
+/// If more than a tenth of the function's weight is on lines that are not found, the source was edited since: those count
+/// where their neighbours are now. Of loops without such a line, and in assembly, only the function's share is known.
 wire::ProfileSummary addShares(const LoadedProfile &loaded, const ProfiledText &text, std::span<wire::Region> results);
 
 } // namespace analysis

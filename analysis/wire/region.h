@@ -291,6 +291,7 @@ struct ProfiledLoop {
     None,    ///< there is no profile, or it has no sample of the loop's function
     Exact,   ///< the function is the code that was recorded
     ByLines, ///< it differs, and the share is that of the loop's source lines
+    Edited,  ///< its source differs: the share is that of the loop's lines before they were edited
     Changed  ///< it differs: only the function's share is known
   };
   Match match = Match::None;

@@ -121,7 +121,9 @@ CheckRegion regionOf(const AnalysedRegion &analysed, const Text &text, const std
     region.whyNot.push_back(reasonOf(reason, text, folder));
   if (place.profiled.match != wire::ProfiledLoop::Match::None)
     region.profile = {place.profiled.share, cyclesPerSourceIteration(place.profiled.cycles, place.sourceIterations),
-                      place.profiled.match == wire::ProfiledLoop::Match::ByLines, place.profiled.difference};
+                      place.profiled.match == wire::ProfiledLoop::Match::ByLines ||
+                          place.profiled.match == wire::ProfiledLoop::Match::Edited,
+                      place.profiled.difference};
   region.flow = flowOf(analysed, text, folder);
   region.numbers.body.clear();
   // The worker sends cycles of the machine code's iteration; those of all CPUs are shown for the source's.

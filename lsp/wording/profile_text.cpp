@@ -28,7 +28,7 @@ const wire::ProfiledLoop &profiledOf(const ShownLoop &loop) {
 }
 
 bool isKnown(const wire::ProfiledLoop &loop) {
-  return loop.match == Match::Exact || loop.match == Match::ByLines;
+  return loop.match != Match::None && loop.match != Match::Changed;
 }
 
 /// A number of machine cycles in the unit of the hint: "9.6 cycles per iteration".
@@ -98,7 +98,9 @@ std::string shareInWords(double share) {
 }
 
 bool isShareOfLines(const LoopsOfLine &onLine) {
-  return std::ranges::any_of(onLine, [](const ShownLoop &loop) { return profiledOf(loop).match == Match::ByLines; });
+  return std::ranges::any_of(onLine, [](const ShownLoop &loop) {
+    return profiledOf(loop).match == Match::ByLines || profiledOf(loop).match == Match::Edited;
+  });
 }
 
 std::string shareLabel(const LoopsOfLine &onLine) {
@@ -134,7 +136,11 @@ void addProfiled(RichText &text, const LoopsOfLine &onLine, const wire::ProfileS
   for (size_t i = 0; onLine.size() > 1 && i < std::min(onLine.size(), kMostLoops); ++i)
     if (isKnown(profiledOf(onLine[i])))
       add(text, Kind::Item, shareInWords(profiledOf(onLine[i]).share) + " in " + titleOf(*onLine[i].front()));
-  if (isShareOfLines(onLine))
+  if (profiledOf(first).match == Match::Edited)
+    add(text, Kind::Item,
+        "recorded before the function was edited: " + profiledOf(first).difference +
+            ". Build and record the program again to know its share now.");
+  else if (isShareOfLines(onLine))
     add(text, Kind::Item,
         "by the lines of the source, as the machine code is not what was recorded: " + profiledOf(first).difference);
   addObserved(text, first);

@@ -1,6 +1,7 @@
 // Jobs with a profile: the shares of loops, cycles in the program, functions that have changed, and files that cannot
 // be used.
 #include "analysis/job/analyzer.h"
+#include "analysis/profile/import_profile.h"
 #include "analysis/profile/profile.h"
 #include "analysis/wire/finding_codes.h"
 #include "lsp/wording/sentences.h"
@@ -164,8 +165,69 @@ TEST_F(SharesOfLines, AreFoundByTheirText) {
   EXPECT_DOUBLE_EQ(shares.rbegin()->second, 30 / 200.0);
 }
 
-TEST_F(SharesOfLines, AreNotKnownOfAChangedSource) {
-  const wire::AnalysisResult result = runSource(replaced(kSource, "^ s;", "* s;"));
+TEST_F(SharesOfLines, IterationsOfTheSourceMakeCycles) {
+  std::ofstream(folder_ + "k.c") << kSource;
+  const std::string build = "cd " + folder_ +
+                            " && " PROFILE_CLANG " --target=x86_64-linux-gnu -O2 -g -c k.c -o k.o && " +
+                            PROFILE_CLANG " --target=x86_64-linux-gnu -nostdlib -shared k.o -o k";
+  ASSERT_EQ(std::system(build.c_str()), 0);
+  std::ofstream samples(folder_ + "samples");
+  for (int offset = 0; offset < 256; ++offset) // a microsecond for each byte
+    samples << "k 1000 cpu-clock: " << std::hex << offset << " f+0x" << offset << " (/k)\n";
+  samples.close();
+  std::ofstream(folder_ + "counts")
+      << R"({"files": [{"file": "k.c", "functions": [{"name": "main", "execution_count": 2}], "lines": [)"
+      << R"({"line_number": 4, "function_name": "f", "count": 1002, "branches": [{"count": 1000}, {"count": 2}]},)"
+      << R"({"line_number": 6, "function_name": "f", "count": 9, "branches": []}]}]})" << "\n";
+  const auto nothing = [](const std::string &) {};
+  const auto made = importProfile({.recordings = {{"perf", folder_ + "samples"}, {"gcov", folder_ + "counts"}},
+                                   .programs = {folder_ + "k"},
+                                   .output = folder_ + "p.mcaprofile",
+                                   .gigahertz = 2},
+                                  nothing, nothing);
+  ASSERT_TRUE(made) << made.message();
+  wire::AnalyzeRequest request;
+  request.path = folder_ + "k.c";
+  request.language = wire::Language::C;
+  request.text = kSource;
+  request.settings.profile = *made;
+  const wire::AnalysisResult result = analyzer_.run(request, {}, [](const wire::Progress &) {});
+  std::map<uint32_t, double> shares; // by hint
+  for (const wire::Region &region : result.regions)
+    shares[region.anchor] += region.profiled.share;
+  ASSERT_EQ(shares.size(), 2u);
+  ASSERT_GT(shares.begin()->second, 0);
+  for (const wire::Region &region : result.regions) {
+    EXPECT_EQ(region.profiled.match, Match::Exact) << region.profiled.difference;
+    const double cycles = shares[region.anchor] * 256 * 1000 * 2 / (1000 / 2); // two runs were counted, one was timed
+    const bool isCounted = region.anchor == shares.begin()->first;
+    EXPECT_DOUBLE_EQ(region.profiled.cycles, isCounted ? cycles * region.sourceIterations : 0);
+  }
+  // Both loops begin with the same line, so that a line further down nothing says which of them was counted.
+  request.text = std::string("\n") + kSource;
+  std::ofstream(folder_ + "k.c") << request.text;
+  for (const wire::Region &region : analyzer_.run(request, {}, [](const wire::Progress &) {}).regions) {
+    EXPECT_EQ(region.profiled.match, Match::Exact) << region.profiled.difference;
+    EXPECT_EQ(region.profiled.cycles, 0);
+  }
+}
+
+TEST_F(SharesOfLines, OfAnEditedSourceAreThoseBeforeTheEdit) {
+  const wire::AnalysisResult result = runSource(replaced(kSource, "^ s;", "| s;"));
+  std::map<uint32_t, double> shares; // by hint
+  for (const wire::Region &region : result.regions) {
+    EXPECT_EQ(region.profiled.match, Match::Edited);
+    shares[region.anchor] += region.profiled.share;
+  }
+  ASSERT_EQ(shares.size(), 2u);
+  EXPECT_DOUBLE_EQ(shares.begin()->second, 60 / 200.0) << "the edited line moved as the lines around it";
+  EXPECT_DOUBLE_EQ(shares.rbegin()->second, 30 / 200.0);
+}
+
+TEST_F(SharesOfLines, AreNotKnownWhereNoLineIsLeft) {
+  const std::string other =
+      replaced(replaced(replaced(kSource, "^ s;", "| s;"), "+ s;", "- s;"), "return s", "return  s");
+  const wire::AnalysisResult result = runSource(other);
   ASSERT_FALSE(result.regions.empty());
   EXPECT_EQ(result.regions[0].profiled.match, Match::Changed);
   EXPECT_DOUBLE_EQ(result.regions[0].profiled.share, 100 / 200.0) << "that of the function";

@@ -105,6 +105,17 @@ TEST(ProfileText, AShareOfSourceLinesSaysSo) {
                            "code is not what was recorded: the program has `a` for `b`\n");
 }
 
+TEST(ProfileText, AShareFromBeforeAnEditSaysSo) {
+  Presented made;
+  Region region = loop();
+  region.profiled = {.match = ProfiledLoop::Match::Edited, .share = 0.2, .difference = "the program has `a` for `b`"};
+  const LoopsOfLine onLine{{made.add(region, 400, 800)}};
+  EXPECT_EQ(hintLabel(onLine), "≈ 20 % · IPC 2.00 · 4.0 cyc");
+  EXPECT_EQ(about(onLine),
+            "≈ 20 % of the program's time (cpu-clock).\n- recorded before the function was edited: the program has `a` "
+            "for `b`. Build and record the program again to know its share now.\n");
+}
+
 TEST(ProfileText, OfChangedCodeOnlyTheFunctionIsKnown) {
   Presented made;
   Region changed = loop();
