@@ -281,6 +281,47 @@ async function benchDocuments(editor) {
   );
 }
 
+/** A program of the text, with so many samples in its functions, as a profile. */
+function profileOf(lines, samples) {
+  const [object, program, recording, profile] = ['long.o', 'long', 'long.perf', 'long.mcaprofile'].map((name) => path.join(folder, name));
+  const run = (command, ...args) => {
+    const { status, stderr } = spawnSync(command, args, { encoding: 'utf8' });
+    if (status !== 0) throw new Error(stderr);
+  };
+  fs.writeFileSync(LONG, lines.join('\n'));
+  run(COMPILER, '--target=x86_64-linux-gnu', '-c', LONG, '-o', object);
+  run(COMPILER, '--target=x86_64-linux-gnu', '-nostdlib', '-shared', object, '-o', program);
+  const names = lines.filter((line) => /^f\d+:$/.test(line)).map((line) => line.slice(0, -1));
+  const sample = (_, i) => {
+    const offset = (Math.floor(i / names.length) % 64).toString(16);
+    return `long 250000 cpu-clock: ${offset} ${names[i % names.length]}+0x${offset} (/long)\n`;
+  };
+  fs.writeFileSync(recording, Array.from({ length: samples }, sample).join(''));
+  run(process.env.MCA_LSP, '--import-profile', 'perf', recording, '--program', program, '-o', profile);
+  return profile;
+}
+
+/** The same keystrokes with and without a profile, in turns. */
+async function benchProfile() {
+  const lines = longAssembly(10000);
+  const profile = profileOf(lines, quick ? 100_000 : 1_000_000);
+  const editors = [await Editor.start(test), await Editor.start(test, { args: ['--profile', profile] })];
+  for (const editor of editors) await untilHints(editor, LONG, () => editor.open(LONG, 'asm', lines.join('\n')));
+  const nextEdit = edits(lines);
+  const times = editors.map(() => []);
+  for (let i = 0; i < KEYSTROKES; ++i) {
+    const edit = nextEdit();
+    for (const [which, editor] of editors.entries()) {
+      await sleep(600);
+      times[which].push(await untilHints(editor, LONG, () => editor.change(LONG, '1', edit), edit.start.line));
+    }
+  }
+  const [without, with_] = times.map(median);
+  console.log(`from one keystroke to hints with a profile of ${quick ? '100,000' : '1,000,000'} samples in all of the text's functions: ` +
+    `median ${ms(with_)}, without ${ms(without)}; aim 5 ms more`);
+  for (const editor of editors) await editor.quit();
+}
+
 await benchStart();
 const editor = await Editor.start(test);
 try {
@@ -290,6 +331,7 @@ try {
   await benchRequests(editor);
   await benchDocuments(editor);
   await editor.quit();
+  await benchProfile();
 } finally {
   for (const action of cleanups) action();
 }
