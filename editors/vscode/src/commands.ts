@@ -2,6 +2,7 @@
 // resolves to what it has shown, so that keybindings and tests can run them with arguments.
 import * as vscode from 'vscode';
 import type { DiagnosisView } from './diagnosisView';
+import type { HotLoopsView } from './hotLoopsView';
 import type { PipelineView } from './pipelineView';
 import type { ServerSession } from './serverSession';
 
@@ -19,15 +20,6 @@ interface KnownCpu {
 interface Comparison {
   region: string;
   cpus: { cpu: string; cycles: number; ipc: number; remark: string }[];
-}
-
-interface HotLoop {
-  uri: string;
-  line: number;
-  share: number;
-  name: string;
-  label: string;
-  limit: string;
 }
 
 /** Where the cursor is, or the place that a code lens or a keybinding hands over. Throws when there is none. */
@@ -95,30 +87,6 @@ async function exportJson(session: ServerSession): Promise<string> {
   return showText(`${JSON.stringify(json, undefined, 2)}\n`, 'json');
 }
 
-/** A list with a bar for each loop's share of the program's time; the chosen one is shown. */
-async function showHotLoops(session: ServerSession): Promise<string | undefined> {
-  const reply = await session.execute<{ text: string; loops: HotLoop[] }>('mca.showHotLoops');
-  if (!reply?.loops.length) {
-    if (reply)
-      void vscode.window.showInformationMessage(reply.text);
-    return reply?.text;
-  }
-  const choice = await vscode.window.showQuickPick(
-    reply.loops.map((loop) => ({
-      label: `${(loop.share * 100).toFixed(1)} % ${'█'.repeat(Math.round(loop.share * 20))}`,
-      description: `${loop.name}: ${loop.label}`,
-      detail: `${vscode.workspace.asRelativePath(vscode.Uri.parse(loop.uri))}:${loop.line + 1}${loop.limit && `: ${loop.limit}`}`,
-      loop,
-    })),
-    { title: 'Hot Loops', matchOnDescription: true, matchOnDetail: true },
-  );
-  if (choice) {
-    const place = new vscode.Position(choice.loop.line, 0);
-    await vscode.window.showTextDocument(vscode.Uri.parse(choice.loop.uri), { selection: new vscode.Range(place, place) });
-  }
-  return reply.text;
-}
-
 async function showMemory(session: ServerSession): Promise<string | undefined> {
   const memory = await session.execute<string>('mca.showMemory');
   if (memory)
@@ -151,7 +119,13 @@ function complain(why: string, ...offers: string[]): Thenable<string | undefined
   return vscode.window.showErrorMessage(`mca-lsp: ${why}`, ...offers);
 }
 
-export function registerCommands(session: ServerSession, pipeline: PipelineView, diagnosis: DiagnosisView): vscode.Disposable[] {
+interface Views {
+  pipeline: PipelineView;
+  diagnosis: DiagnosisView;
+  hotLoops: HotLoopsView;
+}
+
+export function registerCommands(session: ServerSession, { pipeline, diagnosis, hotLoops }: Views): vscode.Disposable[] {
   /** Those that ask the server. */
   const asking: Record<string, (given?: unknown) => unknown> = {
     showPipeline: (given) => pipeline.open(placeOf(given)),
@@ -164,7 +138,7 @@ export function registerCommands(session: ServerSession, pipeline: PipelineView,
     calibrate: () => session.execute('mca.calibrate'),
     nextPath: (given) => session.execute('mca.nextPath', placeOf(given)),
     nextPredictor: (given) => session.execute('mca.nextPredictor', placeOf(given)),
-    showHotLoops: () => showHotLoops(session),
+    showHotLoops: () => hotLoops.show(),
     exportJson: () => exportJson(session),
     showMemory: () => showMemory(session),
     restartWorker: () => session.execute('mca.restartWorker'),

@@ -5,6 +5,7 @@ import { assemblyIds, isAnalysed, registerAssemblyLanguage } from './assemblyLan
 import { CalibrationOffer } from './calibrationOffer';
 import { registerCommands } from './commands';
 import { DiagnosisView } from './diagnosisView';
+import { HotLoopsView } from './hotLoopsView';
 import { registerLineLinks } from './lineLinks';
 import { PipelineView } from './pipelineView';
 import { ServerSession } from './serverSession';
@@ -17,6 +18,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   session = new ServerSession(context);
   const pipeline = new PipelineView(context.extensionUri, session);
   const diagnosis = new DiagnosisView(context);
+  const hotLoops = new HotLoopsView(session);
   const offer = new CalibrationOffer({
     memory: context.globalState,
     ask: (question, ...answers) => vscode.window.showInformationMessage(question, ...answers),
@@ -30,7 +32,8 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     registerLineLinks(session),
     pipeline,
     diagnosis,
-    ...registerCommands(session, pipeline, diagnosis),
+    hotLoops,
+    ...registerCommands(session, { pipeline, diagnosis, hotLoops }),
     vscode.workspace.onDidOpenTextDocument((document) => void (isAnalysed(document) && session?.startOnce())),
   );
   // Plain text activates this extension, too, as it may be assembly: most of it needs no server.

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { assemblyIds, ownLanguage } from '../../src/assemblyLanguage';
+import type { HotLoop } from '../../src/hotLoopsView';
 import { eventually, runAll, test } from './runner';
 
 const folder = (): vscode.Uri => vscode.workspace.workspaceFolders![0].uri;
@@ -200,6 +201,27 @@ test('Mark the Selection as a Region writes comments of the language', async () 
     await run('wrapRegion');
     assert.equal(document.getText(), wrapped);
   }
+});
+
+test('Show the Hot Loops lists the loops of a profile, and goes to the chosen one', async () => {
+  await analysed('hot.s');
+  assert.match((await run<string>('showHotLoops')) ?? '', /^No open document has a loop of which a profile has samples/);
+  const settings = vscode.workspace.getConfiguration('mca');
+  await settings.update('profile', vscode.Uri.joinPath(folder(), 'hot.mcaprofile').fsPath, vscode.ConfigurationTarget.Global);
+  const loops = await eventually('the hot loops', async () => {
+    const found = await run<HotLoop[] | string>('showHotLoops');
+    return Array.isArray(found) ? found : undefined;
+  });
+  assert.deepEqual(loops.map(({ share, name }) => [share, name]), [[0.3, 'loop in f'], [0.15, 'loop in g']]);
+  assert.match(loops[0].label, /cyc/);
+  await eventually('the second loop', async () => {
+    await run('showHotLoops'); // the tree has the focus, as soon as it is drawn
+    for (const key of ['focusFirst', 'focusDown', 'select'])
+      await vscode.commands.executeCommand(`list.${key}`);
+    return vscode.window.activeTextEditor?.selection.active.line === loops[1].line;
+  });
+  await settings.update('profile', undefined, vscode.ConfigurationTarget.Global);
+  await eventually('no hot loops', async () => typeof (await run('showHotLoops')) === 'string');
 });
 
 test('Show Memory tells of both processes', async () => {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { test } from 'node:test';
 import { build } from 'esbuild';
-import { assembly, sourceForAnyCpu } from './samples.mjs';
+import { assembly, profile, profiledAssembly, sourceForAnyCpu } from './samples.mjs';
 import { eventually, Workbench } from './workbench.mjs';
 
 test('inside the extension host', async (t) => {
@@ -16,7 +16,7 @@ test('inside the extension host', async (t) => {
   const bench = await Workbench.open({
     vsix: process.env.MCA_VSIX,
     artefacts: process.env.ARTEFACTS,
-    files: { 'dot.s': assembly, 'sum.cpp': sourceForAnyCpu },
+    files: { 'dot.s': assembly, 'sum.cpp': sourceForAnyCpu, 'hot.s': profiledAssembly, 'hot.mcaprofile': profile },
     environment: { MCA_HOST_RESULTS: results },
     hostTests: { beside: path.resolve('test/host/extension'), bundle },
   });
