@@ -17,8 +17,7 @@ using llvm::StringRef;
 
 struct Encoded {
   llvm::SmallString<16> bytes;
-  llvm::SmallString<16> mask; ///< of each byte the bits that nothing fills in later
-  bool isReplacedByLinkers = false;
+  llvm::SmallVector<llvm::MCFixup, 2> fixups; ///< what is filled in later
 };
 
 /// Whether linkers replace the instruction of a fixup by another one of the same length: x86's loads from the GOT, and
@@ -80,28 +79,28 @@ private:
 
   Encoded encode(const llvm::MCInst &inst) const {
     Encoded encoded;
-    llvm::SmallVector<llvm::MCFixup, 2> fixups;
-    matcher_.emitter_->encodeInstruction(inst, encoded.bytes, fixups, target_.subtarget());
-    encoded.mask.assign(encoded.bytes.size(), '\xff');
-    for (const llvm::MCFixup &fixup : fixups) {
-      const llvm::MCFixupKindInfo info = matcher_.backend_->getFixupKindInfo(fixup.getKind());
-      encoded.isReplacedByLinkers |= isReplacedByLinkers(info.Name);
-      for (unsigned bit = info.TargetOffset; bit < unsigned{info.TargetOffset} + info.TargetSize; ++bit)
-        if (const size_t byte = fixup.getOffset() + bit / 8; byte < encoded.mask.size())
-          encoded.mask[byte] = static_cast<char>(encoded.mask[byte] & ~(1u << bit % 8));
-    }
+    matcher_.emitter_->encodeInstruction(inst, encoded.bytes, encoded.fixups, target_.subtarget());
     return encoded;
   }
 
   bool isAt(const Encoded &encoded, uint64_t offset) const {
     if (offset + encoded.bytes.size() > code_.size())
       return false;
-    if (encoded.isReplacedByLinkers)
+    const StringRef theirs = code_.substr(offset, encoded.bytes.size());
+    if (theirs == encoded.bytes) // so it is for most
       return true;
-    for (size_t i = 0; i < encoded.bytes.size(); ++i)
-      if ((encoded.bytes[i] ^ code_[offset + i]) & encoded.mask[i])
-        return false;
-    return true;
+    llvm::SmallString<16> filledIn = encoded.bytes; // with the bits of theirs that nothing says before linking
+    for (const llvm::MCFixup &fixup : encoded.fixups) {
+      const llvm::MCFixupKindInfo info = matcher_.backend_->getFixupKindInfo(fixup.getKind());
+      if (isReplacedByLinkers(info.Name))
+        return true;
+      for (unsigned bit = info.TargetOffset; bit < unsigned{info.TargetOffset} + info.TargetSize; ++bit)
+        if (const size_t byte = fixup.getOffset() + bit / 8; byte < filledIn.size()) {
+          const unsigned mask = 1u << bit % 8;
+          filledIn[byte] = static_cast<char>((filledIn[byte] & ~mask) | (theirs[byte] & mask));
+        }
+    }
+    return theirs == filledIn;
   }
 
   /// The size of an instruction that is the text's and begins at an offset; 0 if another one is there.
