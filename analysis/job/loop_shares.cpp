@@ -148,11 +148,14 @@ private:
   /// Sets the cycles of the loops whose iterations were counted in the source. All that the compiler made of a loop,
   /// its versions and copies in other functions, has the iterations together.
   void addCyclesOfSource() {
+    const std::map<uint32_t, uint64_t> counted = sourceIterations();
+    if (counted.empty())
+      return;
     std::map<uint32_t, std::vector<size_t>> regions; // by line
     for (size_t i = 0; i < text_.regions.size(); ++i)
       if (text_.regions[i].region->body)
         regions[text_.lines.lineOf(results_[i].anchor) + 1].push_back(i);
-    for (const auto &[line, iterations] : sourceIterations()) {
+    for (const auto &[line, iterations] : counted) {
       uint64_t weight = 0;
       std::set<uint32_t> loops; // several paths go through one
       bool isKnown = true;

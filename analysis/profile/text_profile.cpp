@@ -5,7 +5,6 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 
-#include <algorithm>
 #include <optional>
 
 namespace analysis {
@@ -64,13 +63,18 @@ TextProfile::TextProfile(const Profile &profile, const mca::ProgramBranches &bra
 /// entered through the padding in front of it, and does not go around through that.
 void TextProfile::add(const ProfiledFunction &function, const std::vector<uint64_t> &offsets,
                       const std::vector<uint32_t> &instructions) {
+  size_t next = 0, last = 0; // both ascend; the sum is that of the instruction before `last`
+  Sum *sum = nullptr;
   for (const ProfiledPlace &place : function.places) {
-    const auto next = std::ranges::upper_bound(offsets, place.offset);
-    if (next == offsets.begin())
+    while (next < offsets.size() && offsets[next] <= place.offset)
+      ++next;
+    if (next == 0)
       continue;
-    Sum &sum = instructions_[instructions[static_cast<size_t>(next - offsets.begin()) - 1]];
-    sum.weight += place.weight;
-    sum.executions = llvm::SaturatingAdd(sum.executions, place.executions);
+    if (next != last)
+      sum = &instructions_[instructions[next - 1]];
+    last = next;
+    sum->weight += place.weight;
+    sum->executions = llvm::SaturatingAdd(sum->executions, place.executions);
   }
 }
 
