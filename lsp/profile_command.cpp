@@ -16,7 +16,8 @@ int fail(const std::string &message) {
 void ProfileCommand::addTo(CLI::App &app) {
   app.option_defaults()->group("Profiles");
   auto *imports = app.add_option("--import-profile", imports_,
-                                 "Write the profile of a recording: its kind (perf, pprof, autofdo, profdata, gcov, callgrind or mcaprofile) and its "
+                                 "Write the profile of a recording: its kind (perf, pprof, autofdo, profdata, gcov, "
+                                 "callgrind or mcaprofile) and its "
                                  "file (- is standard input); may be repeated, and adds them up")
                       ->type_name("KIND FILE")
                       ->allow_extra_args(false);

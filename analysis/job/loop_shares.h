@@ -29,8 +29,9 @@ struct ProfiledText {
 ///
 /// Of a function that is not the code that was recorded, as another compiler makes it, a loop has the weight of those
 /// of the function's source lines that are in this loop alone. They are found by their text, so lines may have moved.
-/// If more than a tenth of the function's weight is on lines that are not found, the source was edited since: those count
-/// where their neighbours are now. Of loops without such a line, and in assembly, only the function's share is known.
+/// If more than a tenth of the function's weight is on lines that are not found, the source was edited since: those
+/// count where their neighbours are now. Of loops without such a line, and in assembly, only the function's share is
+/// known.
 wire::ProfileSummary addShares(const LoadedProfile &loaded, const ProfiledText &text, std::span<wire::Region> results);
 
 } // namespace analysis

@@ -103,7 +103,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   programs.push_back(std::move(*analysis::ProgramImage::open(code().path)));
   analysis::ProfileBuilder builder(std::move(programs));
   const analysis::FileDescriptor file = analysis::inputFile(text);
-  const auto error = analysis::createProfileReader(kind, {code().path})->read(file.get(), builder, [](uint64_t) { return true; });
+  const auto error =
+      analysis::createProfileReader(kind, {code().path})->read(file.get(), builder, [](uint64_t) { return true; });
   require(!error || (!error->message.empty() && error->line <= text.size() + 1));
   if (error)
     return 0;
