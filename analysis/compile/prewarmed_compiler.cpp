@@ -18,15 +18,6 @@ namespace {
 
 constexpr const char *kArgumentsFromInput = "@/dev/stdin";
 
-/// Whether the program is clang itself. A script, or a program that runs under a link of clang's name (ccache), could
-/// treat "@/dev/stdin" as an argument of its own.
-bool isClang(const std::string &program) {
-  const std::string resolved = resolveLinks(program);
-  llvm::file_magic magic;
-  return llvm::sys::path::filename(resolved).starts_with("clang") && !llvm::identify_magic(resolved, magic) &&
-         magic != llvm::file_magic::unknown;
-}
-
 /// The arguments as a response file. No value if that cannot hold them: clang drops empty arguments, and a longer text
 /// than a pipe holds would block us.
 std::optional<std::string> quoted(llvm::ArrayRef<std::string> arguments) {
@@ -42,6 +33,13 @@ std::optional<std::string> quoted(llvm::ArrayRef<std::string> arguments) {
 }
 
 } // namespace
+
+bool isClang(const std::string &program) {
+  const std::string resolved = resolveLinks(program);
+  llvm::file_magic magic;
+  return llvm::sys::path::filename(resolved).starts_with("clang") && !llvm::identify_magic(resolved, magic) &&
+         magic != llvm::file_magic::unknown;
+}
 
 PrewarmedCompiler::Start PrewarmedCompiler::startOf(const ChildCommand &command) {
   llvm::sys::fs::UniqueID folder;

@@ -16,6 +16,10 @@
 
 namespace analysis {
 
+/// Whether the program is clang itself. A script, or a program that runs under a link of clang's name (ccache), could
+/// give another meaning to arguments that only clang knows.
+bool isClang(const std::string &program);
+
 class PrewarmedCompiler {
 public:
   /// As runChild(). The waiting process serves the command if it was started from the same program as it is on disk
