@@ -36,6 +36,7 @@ struct Analyzer::State {
   ReportCache reports{kReportBytes};
   CompileCache compiled;
   PrewarmedCompiler prewarmedCompiler;
+  Preambles preambles;
   FlowCache flows;
   WalkCache walks;
   TraceFiles traceFiles;
@@ -73,8 +74,8 @@ wire::AnalysisResult Analyzer::State::analyse(wire::AnalyzeRequest request, std:
     return target(selection, error);
   };
   wire::AnalysisResult result = Job(std::move(request), std::move(stop), progress,
-                                    {reports, compiled, prewarmedCompiler, flows, walks, traceFiles, calibrations,
-                                     profiles, findTarget, threads, compileLimits})
+                                    {reports, compiled, prewarmedCompiler, preambles, flows, walks, traceFiles,
+                                     calibrations, profiles, findTarget, threads, compileLimits})
                                     .run();
   reports.trim();
   return result;
@@ -121,6 +122,10 @@ wire::CpusResult Analyzer::run(const wire::CpusRequest &request) {
 
 void Analyzer::prepare() {
   state_->prewarmedCompiler.prepare();
+}
+
+void Analyzer::makePreambles(const std::stop_token &stop) {
+  state_->preambles.make(stop, state_->compileLimits);
 }
 
 void Analyzer::releaseIdleCompiler() {

@@ -28,6 +28,9 @@ public:
   /// Makes the next job faster: starts a compiler that waits for its command, if the last job ran one. Call it when no
   /// request is waiting.
   void prepare();
+  /// Makes saves of the sources faster that the jobs so far compiled (compile/preambles.h). That runs the compiler for
+  /// seconds. When `stop` is requested, it is killed, and the next call goes on.
+  void makePreambles(const std::stop_token &stop);
   /// Stops the compiler that prepare() started.
   void releaseIdleCompiler();
 

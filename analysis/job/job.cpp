@@ -190,13 +190,21 @@ CompileCache::Entry Job::compileAnew() {
     addFinding(wholeFileFinding(lines_, wire::codes::kNotSaved, {Sentence::NotSaved}));
     return output;
   }
-  const UnsavedText unsaved{request_.path, saved ? "" : request_.text};
-  output->result =
-      compile(command_, stop_, saved ? nullptr : &unsaved, &shared_.prewarmedCompiler, shared_.compileLimits);
+  output->result = runCompiler(saved);
   result_.compileMicros = output->result.micros;
   if (request_.listInputs)
     output->inputs = inputsOf(command_, shared_.compileLimits, stop_);
   return output;
+}
+
+CompileResult Job::runCompiler(bool isSaved) {
+  PrewarmedCompiler *const ready = &shared_.prewarmedCompiler;
+  const bool isEdited =
+      !request_.isVariant && request_.version == wire::Version::Buffer && request_.projectFolder.empty();
+  if (!isCompiledAsPart())
+    return shared_.preambles.compile(command_, {request_.text, isSaved, isEdited}, stop_, ready, shared_.compileLimits);
+  const UnsavedText unsaved{request_.path, isSaved ? "" : request_.text};
+  return compile(command_, stop_, isSaved ? nullptr : &unsaved, ready, shared_.compileLimits);
 }
 
 /// The compiler reads the file, not the buffer. If they differ, line numbers of one mean nothing in the other.

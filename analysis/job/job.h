@@ -7,6 +7,7 @@
 #pragma once
 
 #include "analysis/compile/compile.h"
+#include "analysis/compile/preambles.h"
 #include "analysis/compile/prewarmed_compiler.h"
 #include "analysis/flows/loop_flows.h"
 #include "analysis/job/analyzer.h"
@@ -44,6 +45,7 @@ public:
     ReportCache &reports;
     CompileCache &compiled;
     PrewarmedCompiler &prewarmedCompiler;
+    Preambles &preambles;
     FlowCache &flows;
     WalkCache &walks;
     TraceFiles &traceFiles;
@@ -86,6 +88,7 @@ private:
   std::string commentOpening() const;
   bool compileSource(std::string &assembly);
   CompileCache::Entry compileAnew();
+  CompileResult runCompiler(bool isSaved);
   void listInputs();
   void takeCommand();
   std::string programKey() const;

@@ -18,11 +18,14 @@ namespace analysis {
 void JobQueue::add(Request request) {
   const std::lock_guard lock(mutex_);
   jobs_.push_back({.request = std::move(request), .stop = {}});
+  idleWork_.request_stop();
   added_.notify_one();
 }
 
 void JobQueue::cancel(std::optional<uint64_t> id) {
   const std::lock_guard lock(mutex_);
+  if (!id)
+    idleWork_.request_stop();
   for (Job &job : jobs_)
     if (!id || *id == std::visit([](const auto &request) { return request.id; }, job.request))
       job.stop.request_stop();
@@ -38,9 +41,20 @@ void JobQueue::removeFront() {
   jobs_.pop_front();
 }
 
+std::stop_token JobQueue::untilRequest() {
+  const std::lock_guard lock(mutex_);
+  idleWork_ = std::stop_source();
+  if (!jobs_.empty())
+    idleWork_.request_stop();
+  return idleWork_.get_token();
+}
+
 namespace {
 
 using namespace std::chrono_literals;
+
+/// Who types in one document and saves another would stop work that began at once again and again.
+constexpr std::chrono::seconds kCalm{1};
 
 constexpr std::chrono::minutes kIdleTimeout{10};
 
@@ -59,6 +73,9 @@ const JobQueue::Job &nextJob(JobQueue &queue, Analyzer &analyzer) {
   if (const JobQueue::Job *job = queue.waitForFront(0s))
     return *job;
   analyzer.prepare();
+  if (const JobQueue::Job *job = queue.waitForFront(kCalm))
+    return *job;
+  analyzer.makePreambles(queue.untilRequest());
   if (const JobQueue::Job *job = queue.waitForFront(kIdleTimeout))
     return *job;
   analyzer.releaseIdleCompiler();

@@ -37,10 +37,14 @@ public:
   Job *waitForFront(std::chrono::seconds longest);
   void removeFront();
 
+  /// For work that nobody waits for: the token is stopped when a request comes, or all jobs are cancelled.
+  std::stop_token untilRequest();
+
 private:
   std::mutex mutex_;
   std::condition_variable added_;
   std::deque<Job> jobs_;
+  std::stop_source idleWork_;
 };
 
 /// Serves the socket until its end, and then ends the process: no return. `compile`: of one run of the compiler.

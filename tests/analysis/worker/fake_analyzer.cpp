@@ -53,6 +53,7 @@ Analyzer::Analyzer(size_t, const wire::CompileLimits &) : state_(std::make_uniqu
 Analyzer::~Analyzer() = default;
 
 void Analyzer::prepare() {}
+void Analyzer::makePreambles(const std::stop_token &) {}
 void Analyzer::releaseIdleCompiler() {}
 
 wire::CpusResult Analyzer::run(const wire::CpusRequest &request) {

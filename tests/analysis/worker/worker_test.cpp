@@ -5,7 +5,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <csignal>
+#include <cstdlib>
 #include <random>
 #include <sys/wait.h>
 #include <thread>
@@ -350,6 +352,77 @@ TEST(RealWorker, CompilesAndCancels) {
   ASSERT_TRUE(result);
   EXPECT_EQ(result->status, Status::Cancelled);
   EXPECT_TRUE(diesWithin(compiler, 1s));
+}
+
+/// A source whose headers take long to compile, and a temporary folder for the worker alone.
+class SlowHeaders {
+public:
+  SlowHeaders() { setenv("TMPDIR", temporary_.path().c_str(), 1); }
+  ~SlowHeaders() { unsetenv("TMPDIR"); }
+
+  AnalyzeRequest compileRequest(uint64_t id) const {
+    AnalyzeRequest result = request(id, text_, path_);
+    result.language = wire::Language::Cxx;
+    return result;
+  }
+  /// Whether a file of this name comes to be in a folder of the worker's. A file is written before the next is begun.
+  bool appears(const std::string &name) const {
+    const auto deadline = std::chrono::steady_clock::now() + 60s;
+    while (!exists(name) && std::chrono::steady_clock::now() < deadline)
+      std::this_thread::sleep_for(5ms);
+    return exists(name);
+  }
+  bool exists(const std::string &name) const {
+    const std::filesystem::directory_iterator folders(temporary_.path());
+    return std::any_of(begin(folders), end(folders),
+                       [&](const auto &folder) { return std::filesystem::exists(folder.path() / name); });
+  }
+
+private:
+  TempFolder folder_, temporary_;
+  std::string text_ = "#include <map>\n#include <regex>\n#include <thread>\n"
+                      "int sum(const int *p, int n) {\n  int s = 0;\n"
+                      "  for (int i = 0; i < n; ++i)\n    s += p[i];\n  return s;\n}\n";
+  std::string path_ = folder_.write("a.cpp", text_);
+};
+
+TEST(RealWorker, CompilesHeadersWhileItIsIdle) {
+  const SlowHeaders source;
+  WorkerProcess worker(WORKER);
+  worker.send(source.compileRequest(1));
+  const std::optional<AnalysisResult> first = worker.receiveResult();
+  ASSERT_TRUE(first) << worker.errors();
+  ASSERT_FALSE(first->regions.empty());
+  ASSERT_TRUE(source.appears("pch"));
+  worker.send(source.compileRequest(2));
+  const std::optional<AnalysisResult> second = worker.receiveResult();
+  ASSERT_TRUE(second) << worker.errors();
+  EXPECT_EQ(second->regions, first->regions);
+}
+
+TEST(RealWorker, ARequestDoesNotWaitForHeaders) {
+  const SlowHeaders source;
+  WorkerProcess worker(WORKER);
+  worker.send(source.compileRequest(1));
+  ASSERT_TRUE(worker.receiveResult());
+  ASSERT_TRUE(source.appears("overlay.yaml"));
+  AnalyzeRequest assembly = request(2, ".loop:\n  decl %edi\n  jne .loop\n");
+  assembly.settings.triple = "x86_64-unknown-linux-gnu";
+  assembly.settings.cpu = "skylake";
+  worker.send(assembly);
+  ASSERT_TRUE(worker.receiveResult());
+  EXPECT_FALSE(source.exists("overlay.yaml"));
+  EXPECT_TRUE(source.appears("pch")) << "the work goes on later";
+}
+
+TEST(RealWorker, TheEndOfTheServerEndsTheCompilerOfHeaders) {
+  const SlowHeaders source;
+  WorkerProcess worker(WORKER);
+  worker.send(source.compileRequest(1));
+  ASSERT_TRUE(worker.receiveResult());
+  ASSERT_TRUE(source.appears("overlay.yaml"));
+  worker.hangUp();
+  EXPECT_TRUE(exitedWith(worker.waitForEnd(kPromptly), kExitServerGone));
 }
 
 } // namespace
