@@ -57,6 +57,10 @@ wire::AdviceFacts adviceFor(AdviceSources sources) {
                                       .target = sources.target});
   facts.tripCount = sources.tripCount ? sources.tripCount : text.tripCount();
   if (!loop.statement)
+    facts.sourceKept = wire::SourceKept::Elsewhere;
+  else if (!compilesUnsavedText(sources.command))
+    facts.sourceKept = wire::SourceKept::Unreadable;
+  if (!loop.statement)
     facts.function.refusal = "its statement is in another file";
   else if (sources.request.listFunction)
     facts.function = functionOf(sources, *loop.statement);

@@ -48,10 +48,18 @@ struct RunnableFunction {
   bool operator==(const RunnableFunction &) const = default;
 };
 
+/// Why no change of a loop's source is tried.
+enum class SourceKept : uint8_t {
+  No,
+  Elsewhere, ///< its text is in a macro, or in another file
+  Unreadable ///< the compiler reads no text that is not saved
+};
+
 /// What is known of a loop that is to be made faster.
 struct AdviceFacts {
   std::vector<Candidate> candidates; ///< the most promising first
   uint64_t tripCount = 0;            ///< iterations of the source's loop, from its head or a comment; 0 if unknown
+  SourceKept sourceKept = SourceKept::No;
   RunnableFunction function;
   bool operator==(const AdviceFacts &) const = default;
 };

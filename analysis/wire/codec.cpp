@@ -57,6 +57,7 @@ constexpr std::tuple kLastEnumerators{Language::Cxx,
                                       CalibrationSummary::Source::Profile,
                                       AdviceLabel::ChangesResults,
                                       LoopFate::Kind::NeverRuns,
+                                      SourceKept::Unreadable,
                                       ProfiledLoop::Match::Changed};
 
 /// Severity has the values of LSP's DiagnosticSeverity, which start at 1.

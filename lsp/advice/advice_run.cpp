@@ -19,6 +19,8 @@ namespace {
 
 /// What a gain must exceed: no prediction is closer to the CPU than this, in the mean of docs/truth.md.
 constexpr double kLeastGain = 1.10;
+/// The same without a calibration that was measured, on a CPU that is documented or LLVM's model alone.
+constexpr double kLeastGainUnmeasured = 1.15;
 /// Two gains whose ratio is less are the same to a user.
 constexpr double kSameFactor = 1.05;
 /// What a gain must exceed that depends on how the branches of a loop are predicted.
@@ -142,6 +144,7 @@ void AdviceRun::take(size_t number, std::optional<wire::AnalysisResult> result) 
     if (!analysis)
       return;
     cpu_ = analysis->target.cpu;
+    leastGain_ = isMeasured(analysis->target.calibration) ? kLeastGain : kLeastGainUnmeasured;
     base_ = versionOf(*analysis, request_.text, line_, "");
     return addSingles();
   }
@@ -269,27 +272,27 @@ Advice AdviceRun::judge(const Change &change) const {
   advice.simulation = now.simulation;
   // What holds however the branches go needs no condition.
   advice.factor = std::min(gain.predicted, gain.random);
-  advice.ifRandom = advice.factor < kLeastGain && gain.random >= kLeastGain;
-  advice.ifPredicted = advice.factor < kLeastGain && !advice.ifRandom && gain.predicted >= kLeastIfPredicted;
+  advice.ifRandom = advice.factor < leastGain_ && gain.random >= leastGain_;
+  advice.ifPredicted = advice.factor < leastGain_ && !advice.ifRandom && gain.predicted >= kLeastIfPredicted;
   if (advice.ifRandom || advice.ifPredicted)
     advice.factor = std::max(gain.predicted, gain.random);
   advice.cycles = advice.factor == gain.random && gain.random != gain.predicted ? now.random : now.most;
   if (const uint64_t n = facts_.tripCount; n && !advice.ifRandom) {
     const double whole = now.whole.cycles(n), before = base_->whole.cycles(n);
-    if (advice.factor >= kLeastGain && whole > 0 && before / whole < kLeastGain)
+    if (advice.factor >= leastGain_ && whole > 0 && before / whole < leastGain_)
       return ends(TriedEnd::TooFew);
     if (whole > 0) {
       advice.factor = before / whole;
       advice.cycles = whole / static_cast<double>(n);
     }
-  } else if (advice.factor >= kLeastGain && !advice.ifRandom) {
+  } else if (advice.factor >= leastGain_ && !advice.ifRandom) {
     advice.from = fasterFrom(now.whole, base_->whole);
     if (advice.from >= kLongest)
       return ends(TriedEnd::TooFew);
   }
-  if (advice.factor < 1 / kLeastGain)
+  if (advice.factor < 1 / leastGain_)
     return ends(TriedEnd::Slower);
-  if (advice.factor < kLeastGain)
+  if (advice.factor < leastGain_)
     return ends(TriedEnd::NoGain);
   if (now.isDoubtful || base_->isDoubtful)
     return ends(TriedEnd::NeedsMeasuring);
@@ -320,7 +323,7 @@ std::vector<AdviceRun::Check> AdviceRun::checks() {
 }
 
 AdviceReport AdviceRun::report() const {
-  AdviceReport report{.line = line_, .tripCount = facts_.tripCount};
+  AdviceReport report{.line = line_, .tripCount = facts_.tripCount, .sourceKept = facts_.sourceKept};
   if (!isBaseDone_ || !base_) {
     report.failure = isBaseDone_ ? "no loop of this line was simulated" : "the loop was not analysed";
     return report;

@@ -96,7 +96,8 @@ private:
   bool isBaseDone_ = false;
   bool hasPairs_ = false;
   size_t done_ = 0;
-  std::string cpu_; ///< that all versions are simulated on
+  std::string cpu_;      ///< that all versions are simulated on
+  double leastGain_ = 1; ///< what a gain must exceed, by what is known of that CPU
   wire::AdviceFacts facts_;
   std::optional<Version> base_;
   std::vector<Change> changes_;

@@ -81,6 +81,8 @@ void FileAdvice::addTo(CheckFile &file, const Text &text) const {
       region->tried.push_back("nothing: " + report.failure);
     for (const Advice &advice : report.advice)
       region->advice.push_back(checkAdvice(advice, text));
+    if (const std::string kept = wording::sourceKeptInWords(report); !kept.empty())
+      region->tried.push_back("changes of the source: not tried, " + kept);
     for (const TriedChange &tried : report.others)
       region->tried.push_back(wording::changeInWords(tried) + ": " + wording::endInWords(tried) +
                               wording::blockedInWords(tried));

@@ -176,6 +176,18 @@ std::string blockedInWords(const TriedChange &tried) {
   return tried.stillBlocked.empty() ? "" : "; it is still not vectorized: " + tried.stillBlocked;
 }
 
+std::string sourceKeptInWords(const AdviceReport &report) {
+  switch (report.sourceKept) {
+  case wire::SourceKept::No:
+    return "";
+  case wire::SourceKept::Elsewhere:
+    return "the loop's text is in a macro or in another file";
+  case wire::SourceKept::Unreadable:
+    return "gcc reads no text that is not saved";
+  }
+  return "";
+}
+
 std::string adviceLine(const Advice &advice) {
   return gainInWords(advice) + " · " + changeInWords(advice) + " · " + labelInWords(advice);
 }
@@ -212,6 +224,8 @@ std::string adviceDocument(const AdviceReport &report, const std::string &file) 
       text += "   + " + edit.newText + "\n";
     text += "\n";
   }
+  if (const std::string kept = sourceKeptInWords(report); !kept.empty())
+    text += "Changes of the source were not tried: " + kept + ".\n\n";
   if (!report.others.empty())
     text += "Tried in vain:\n";
   for (const TriedChange &tried : report.others)

@@ -28,6 +28,9 @@ std::string endInWords(const TriedChange &tried);
 /// "; it is still not vectorized: …", if the change made the compiler find another reason for that; else empty.
 std::string blockedInWords(const TriedChange &tried);
 
+/// Why no change of the source was tried: "the loop's text is in a macro or in another file"; empty if some were.
+std::string sourceKeptInWords(const AdviceReport &report);
+
 /// The line of a list: "0.125 cyc/iter · 32× · let the compiler … · same results".
 std::string adviceLine(const Advice &advice);
 

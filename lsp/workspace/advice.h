@@ -69,6 +69,7 @@ struct AdviceReport {
   double cycles = 0;       ///< now, per iteration of the source
   std::string limit;       ///< what limits it now
   uint64_t tripCount = 0;
+  wire::SourceKept sourceKept = wire::SourceKept::No;
   std::string failure;             ///< why there is no advice, for a sentence; empty if the changes were tried
   std::vector<Advice> advice;      ///< the fastest first
   std::vector<TriedChange> others; ///< in the order in which they were tried

@@ -216,11 +216,38 @@ AnalysisResult runnable(AnalysisResult result) {
   return result;
 }
 
+TEST(AdviceRun, AGainExceedsTheErrorOfTheNumbers) {
+  const auto gains = [](wire::CalibrationSummary::Source source) {
+    Search search({candidate("small", AdviceLabel::SameResults)});
+    AnalysisResult base = resultOf(1.12, 1);
+    base.target.calibration.source = source;
+    search.results[{"-small"}] = resultOf(1, 2);
+    return search.run(std::move(base)).advice.size();
+  };
+  using Source = wire::CalibrationSummary::Source;
+  EXPECT_EQ(gains(Source::Shipped), 1u) << "measured";
+  EXPECT_EQ(gains(Source::Profile), 0u) << "documented";
+  EXPECT_EQ(gains(Source::None), 0u) << "LLVM's model";
+}
+
+TEST(AdviceRun, SaysWhyTheSourceWasNotChanged) {
+  Search search({candidate("o3", AdviceLabel::SameResults)});
+  AnalysisResult base = resultOf(4, 1);
+  base.advice.sourceKept = wire::SourceKept::Elsewhere;
+  search.results[{"-o3"}] = resultOf(4, 2);
+  const AdviceReport report = search.run(std::move(base));
+  EXPECT_EQ(wording::sourceKeptInWords(report), "the loop's text is in a macro or in another file");
+  EXPECT_NE(wording::adviceDocument(report, "a.c").find("Changes of the source were not tried: the loop's text is in"),
+            std::string::npos);
+}
+
 TEST(AdviceRun, WhatIsSaidOfResultsIsCheckedByRunningBothVersions) {
+  Candidate aboutInputs = candidate("no-nans", AdviceLabel::Promise);
+  aboutInputs.isAboutInputs = true;
   Search search({candidate("same", AdviceLabel::SameResults), candidate("overlap", AdviceLabel::SameResults),
                  candidate("other", AdviceLabel::SameResults), candidate("restrict", AdviceLabel::Promise),
                  candidate("false", AdviceLabel::Promise), candidate("changes", AdviceLabel::ChangesResults),
-                 candidate("no-nans", AdviceLabel::Promise)});
+                 aboutInputs});
   // What asks more gains more: otherwise it would not be shown.
   double cycles = 2;
   for (const char *flag : {"-same", "-overlap", "-restrict", "-no-nans", "-false", "-other", "-changes"}) {
