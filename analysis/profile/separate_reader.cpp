@@ -193,8 +193,9 @@ class SeparateReader final : public ProfileReader {
 public:
   explicit SeparateReader(std::unique_ptr<ProfileReader> reader) : reader_(std::move(reader)) {}
 
+  /// Says nothing of its progress: the child has a minute at most.
   std::optional<ImportError> read(int descriptor, ProfileSink &sink,
-                                  const std::function<bool(uint64_t bytes)> &onChunk) override {
+                                  const std::function<bool(uint64_t bytes)> & /*onChunk*/) override {
     int ends[2];
     if (pipe2(ends, O_CLOEXEC) != 0)
       return errorInFile(std::strerror(errno));

@@ -11,7 +11,6 @@ namespace {
 
 using llvm::MCInstrDesc;
 using llvm::StringRef;
-using llvm::MCOI::OperandType;
 
 /// More micro-ops than this are no single operation: gathers, divisions, string instructions.
 constexpr unsigned kMostFused = 4;

@@ -205,7 +205,8 @@ AnalysisResult oddResult() {
   result.inputsUnknown = true;
   const Candidate change{"march", AdviceLabel::ChangesResults, {{{3, 4}, kOddText}, {}}, {"-O3"}, {kOddText}, {""},
                          true};
-  result.advice = {{change, {}}, ~0ull, SourceKept::Unreadable, {kOddText, "f", "float", {"int32", "float*"}, "why not"}};
+  result.advice = {
+      {change, {}}, ~0ull, SourceKept::Unreadable, {kOddText, "f", "float", {"int32", "float*"}, "why not"}};
   return result;
 }
 
