@@ -29,7 +29,7 @@ std::string BufferOverlay::description() const {
   return folder_.pathOf(kDescription);
 }
 
-/// Without external names, messages and line tables have the file's path and not that of the copy.
+/// Without external names, messages and line tables have the file's path, not the copy's.
 std::string describeOverlay(const std::string &path, const std::string &text) {
   llvm::vfs::YAMLVFSWriter writer;
   writer.addFileMapping(path, text);

@@ -1,6 +1,6 @@
-// A precompiled header needs a file of its own: clang compares the size of each file that it was made of, and that of
-// the source changes. So the preamble is a header that a virtual file system (-ivfsoverlay) shows in the folder of the
-// source, where its #include directives look first, and the compiled file includes just that.
+// clang compares the size of each file that a precompiled header was made of, and an edit changes the size of the
+// source. So the preamble is a header that a virtual file system (-ivfsoverlay) shows in the folder of the source,
+// where its #include directives look first, and the compiled file includes just that.
 //
 // clang's own -preamble-bytes would need no empty lines, but accepts a preamble only for a source of the same size
 // unless clang is a library of the program.

@@ -66,6 +66,19 @@ public:
   virtual void line(std::string_view file, std::string_view function, uint32_t line, uint64_t count) = 0;
 };
 
+/// Takes nothing of a recording: for those who want little of it.
+class NoBranches : public BranchSink {
+public:
+  void map(const MappedSegment &) override {}
+  void visit(uint64_t) override {}
+  void taken(uint64_t, uint64_t, Predicted) override {}
+  void notTaken(uint64_t, Predicted) override {}
+  void gap() override {}
+  void edge(uint64_t, uint64_t, uint64_t, std::optional<uint64_t>) override {}
+  void run(uint64_t, uint64_t, uint64_t) override {}
+  void line(std::string_view, std::string_view, uint32_t, uint64_t) override {}
+};
+
 /// Reads a recording from its text, line by line, in bounded memory. There is one for each format.
 class RecordingReader {
 public:

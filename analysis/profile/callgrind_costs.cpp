@@ -7,17 +7,9 @@ namespace analysis {
 namespace {
 
 /// Passes on what instructions executed; the order of branches is nothing to a profile.
-class Costs final : public BranchSink {
+class Costs final : public NoBranches {
 public:
   explicit Costs(ProfileSink &sink) : sink_(sink) {}
-  void map(const MappedSegment &) override {}
-  void visit(uint64_t) override {}
-  void taken(uint64_t, uint64_t, Predicted) override {}
-  void notTaken(uint64_t, Predicted) override {}
-  void gap() override {}
-  void edge(uint64_t, uint64_t, uint64_t, std::optional<uint64_t>) override {}
-  void run(uint64_t, uint64_t, uint64_t) override {}
-  void line(std::string_view, std::string_view, uint32_t, uint64_t) override {}
   void executed(uint64_t address, uint64_t count) override {
     sink_.sampled({.by = RecordedPlace::By::Address, .address = address},
                   {.weight = count, .samples = 0, .executions = count});

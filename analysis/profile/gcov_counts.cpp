@@ -12,18 +12,10 @@ namespace analysis {
 namespace {
 
 /// Passes on the conditions of lines, after all of them are read: how many runs they are of comes first.
-class Conditions final : public BranchSink {
+class Conditions final : public NoBranches {
 public:
-  void map(const MappedSegment &) override {}
-  void visit(uint64_t) override {}
-  void taken(uint64_t, uint64_t, Predicted) override {}
-  void notTaken(uint64_t, Predicted) override {}
-  void gap() override {}
-  void edge(uint64_t, uint64_t, uint64_t, std::optional<uint64_t>) override {}
-  void run(uint64_t, uint64_t, uint64_t) override {}
-  void line(std::string_view, std::string_view, uint32_t, uint64_t) override {}
-  /// gcov does not say which of the ways leaves the loop. That of a loop which iterates a few times is taken less
-  /// often.
+  /// gcov does not say which of the ways leaves the loop. If the loop iterates a few times, it is the one that is taken
+  /// less often.
   void condition(std::string_view file, std::string_view function, uint32_t line, uint64_t one,
                  uint64_t other) override {
     const uint64_t more = std::max(one, other), less = std::min(one, other);

@@ -161,7 +161,7 @@ ProfileBuilder::Module *ProfileBuilder::moduleOf(std::string_view path) {
 }
 
 void ProfileBuilder::build(std::string_view module, std::string_view buildId) {
-  // Go has identities of its own, which are no numbers.
+  // Go's identities are no numbers.
   if (buildId.empty() || !llvm::all_of(buildId, llvm::isHexDigit))
     return;
   Module *const known = moduleOf(module);

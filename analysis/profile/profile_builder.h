@@ -36,7 +36,7 @@ public:
 private:
   class Module;
   using Function = std::pair<uint32_t, const ProgramFunction *>; ///< the module's index, and its function
-  /// What a profiler tells of a function's source alone.
+  /// What a profiler says of a function's source alone.
   struct FunctionLines {
     uint64_t weight = 0;
     std::string source; ///< as the profiler names it

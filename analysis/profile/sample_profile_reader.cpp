@@ -27,7 +27,7 @@ void keepError(const llvm::DiagnosticInfo *info, void *kept) {
     error = ImportError{sample->getLineNum(), 0, sample->getMsg().str()};
 }
 
-/// The linker's name, or the number that stands for it.
+/// The linker's name, or the number that the file has in its place.
 std::string nameOf(FunctionId function) {
   return function.isStringRef() ? function.stringRef().str() : std::to_string(function.getHashCode());
 }

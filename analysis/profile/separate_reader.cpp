@@ -175,7 +175,7 @@ void limit(int resource, rlim_t most) {
   setrlimit(static_cast<__rlimit_resource>(resource), &both);
 }
 
-/// A crash is expected here: nobody has to be told of it.
+/// A crash is expected here, so nobody is informed of it.
 void prepareChild(pid_t parent) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent)

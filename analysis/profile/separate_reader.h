@@ -1,4 +1,4 @@
-// Reads a recording in a child process. LLVM's readers of binary profiles believe what a file says of its own tables: a
+// Reads a recording in a child process. LLVM's readers of binary profiles believe what a file says of its tables: a
 // damaged or hostile one makes them crash, or reserve more memory than there is. Then the child ends, and the recording
 // is refused.
 #pragma once

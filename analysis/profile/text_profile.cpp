@@ -63,7 +63,7 @@ TextProfile::TextProfile(const Profile &profile, const mca::ProgramBranches &bra
 /// entered through the padding in front of it, and does not go around through that.
 void TextProfile::add(const ProfiledFunction &function, const std::vector<uint64_t> &offsets,
                       const std::vector<uint32_t> &instructions) {
-  size_t next = 0, last = 0; // both ascend; the sum is that of the instruction before `last`
+  size_t next = 0, last = 0; // both ascend; `sum` is of the instruction before `last`
   Sum *sum = nullptr;
   for (const ProfiledPlace &place : function.places) {
     while (next < offsets.size() && offsets[next] <= place.offset)

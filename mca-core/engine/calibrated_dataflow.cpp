@@ -68,6 +68,32 @@ std::vector<DataLink> slowestCircle(std::span<const Value> values, uint64_t inst
   return slowest;
 }
 
+/// Renames the body until an iteration begins with as many slots of its cycle taken as an earlier one. Slots are taken
+/// as by CalibratedPipeline.
+DispatchLimit renameUntilItRepeats(const CalibratedBody &body) {
+  struct Begin {
+    uint64_t cycle = 0, iteration = 0;
+  };
+  const uint32_t perCycle = body.limits.slots;
+  llvm::DenseMap<std::pair<uint32_t, uint32_t>, Begin> begins; // by ticks of taken slots, and instructions taken apart
+  uint32_t taken = 0, unlaminated = 0;
+  for (Begin now;; ++now.iteration) {
+    const auto [begin, isNew] = begins.try_emplace({taken, unlaminated}, now);
+    if (!isNew)
+      return {.cycles = now.cycle - begin->second.cycle, .iterations = now.iteration - begin->second.iteration};
+    for (const CalibratedInstruction &code : body.instructions) {
+      if (body.limits.holdsBack(code, taken, unlaminated)) {
+        ++now.cycle;
+        taken = unlaminated = 0;
+      }
+      unlaminated += code.isUnlaminated;
+      taken += code.slots;
+      for (; taken > perCycle; taken -= perCycle, unlaminated = 0)
+        ++now.cycle;
+    }
+  }
+}
+
 } // namespace
 
 DataflowLimit findDataflowLimit(const CalibratedBody &body) {
@@ -123,29 +149,13 @@ std::vector<DataLink> findDataLinks(const CalibratedBody &body) {
   return links;
 }
 
-/// The body is renamed until an iteration begins with as many slots of its cycle taken as an earlier one.
 DispatchLimit findSlotLimit(const CalibratedBody &body) {
-  struct Begin {
-    uint64_t cycle = 0, iteration = 0;
-  };
-  const uint32_t perCycle = body.limits.slots;
-  llvm::DenseMap<std::pair<uint32_t, uint32_t>, Begin> begins; // by the slots that are taken, in ticks, and by whom
-  uint32_t taken = 0, unlaminated = 0;
-  for (Begin now;; ++now.iteration) {
-    const auto [begin, isNew] = begins.try_emplace({taken, unlaminated}, now);
-    if (!isNew)
-      return {.cycles = now.cycle - begin->second.cycle, .iterations = now.iteration - begin->second.iteration};
-    for (const CalibratedInstruction &code : body.instructions) {
-      if (body.limits.holdsBack(code, taken, unlaminated)) {
-        ++now.cycle;
-        taken = unlaminated = 0;
-      }
-      unlaminated += code.isUnlaminated;
-      taken += code.slots;
-      for (; taken > perCycle; taken -= perCycle, unlaminated = 0)
-        ++now.cycle;
-    }
-  }
+  if (std::ranges::any_of(body.instructions, &CalibratedInstruction::isUnlaminated))
+    return renameUntilItRepeats(body);
+  uint64_t slots = 0;
+  for (const CalibratedInstruction &code : body.instructions)
+    slots += code.slots;
+  return {.cycles = slots, .iterations = body.limits.slots};
 }
 
 } // namespace mca

@@ -4,6 +4,7 @@
 
 #include "mca-core/engine/calibrated_pipeline.h"
 #include "mca-core/engine/steady_state.h"
+#include "mca-core/trace/counter.h"
 
 #include <cstdint>
 #include <utility>
@@ -124,11 +125,11 @@ private:
 
   /// What a CPU fetches by until its better predictor answers: a two-bit counter, and the target of the last time.
   struct SimplePrediction {
-    uint8_t counter = 2; ///< 2 and 3: taken
+    Counter<2> taken;
     uint32_t target = kNone;
 
     void learn(bool isTaken, uint32_t next) {
-      counter = static_cast<uint8_t>(isTaken ? std::min(counter + 1, 3) : std::max(counter - 1, 0));
+      taken.count(isTaken);
       target = next;
     }
   };
@@ -136,7 +137,7 @@ private:
   bool isPredictedLate(const CalibratedInstruction &code, bool isTaken, uint32_t next) const {
     const SimplePrediction &simple = simple_[waiting_];
     return body_->limits.overrideCycles &&
-           ((code.isConditional && isTaken != (simple.counter > 1)) || (code.isIndirect && next != simple.target));
+           ((code.isConditional && isTaken != simple.taken.yes()) || (code.isIndirect && next != simple.target));
   }
 
   typename SteadyState<Events>::Period findPeriod() {

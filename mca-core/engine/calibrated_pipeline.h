@@ -49,8 +49,9 @@ public:
   /// The next instruction begins an iteration. `isTaken`: the last one was a taken branch.
   void endIteration(bool isTaken);
   /// Fetching goes on in this cycle at the earliest.
-  void overrideFetch(); ///< the branch that was fetched last was predicted late
   void holdFetch(int64_t until);
+  /// Fetching loses the cycles of a branch that only the better predictor gets right.
+  void overrideFetch();
 
   /// Those of the last instance.
   std::span<const Wait> waits() const { return waits_; }

@@ -33,6 +33,10 @@ uint32_t ticksOf(double units) {
   return static_cast<uint32_t>(std::lround(units * kTicksPerUnit));
 }
 
+bool hasIndex(StringRef shape) {
+  return shape.contains("index") || shape.contains("scaled");
+}
+
 bool isVectorRegister(MCRegister reg, const Target &target) {
   const StringRef name = target.registers().getName(reg);
   return name.starts_with("XMM") || name.starts_with("YMM") || name.starts_with("ZMM");
@@ -287,8 +291,7 @@ struct CalibratedBodyBuilder::Parts {
   /// What an address of this shape adds to a load's latency. Rows may be of simpler shapes than the instruction's.
   int32_t addressLatencyOf(StringRef shape) const {
     const bool isScaled = shape.contains("scaled");
-    const bool hasThreeParts =
-        shape.contains("base") && shape.contains("disp") && (isScaled || shape.contains("index"));
+    const bool hasThreeParts = shape.contains("base") && shape.contains("disp") && hasIndex(shape);
     const uint32_t scaled = isScaled ? calibration.facts.scaledIndexLatency.value : 0;
     const uint32_t three = hasThreeParts ? calibration.facts.threePartLatency.value : 0;
     return static_cast<int32_t>(std::max(scaled, three));
@@ -310,11 +313,13 @@ struct CalibratedBodyBuilder::Parts {
     const Source &source = sources[number];
     const bool isKnown = source.row && source.row->slots;
     const unsigned microOps = source.lowered->microOps;
-    const unsigned fused = rules.microFusion.isOn ? fusedSlots(*source.inst, target, microOps) : microOps;
+    const unsigned fused =
+        rules.microFusion.isOn ? fusedSlots(*source.inst, target, microOps, source.isVector) : microOps;
     double slots = isKnown ? *source.row->slots : fused;
     instruction.slotsAreLlvms = !isKnown;
     instruction.isUnlaminated = fused < microOps && isUnlaminated(*source.inst, target);
-    slots += instruction.isUnlaminated;
+    // A row of a shape with an index has the slot already.
+    slots += instruction.isUnlaminated && !(isKnown && hasIndex(source.row->shape));
     if ((source.readsStackPointer || source.writesStackPointer) && stackHasMoved(number))
       slots += source.writesStackPointer ? rules.stackEngine.writeSlots : rules.stackEngine.readSlots;
     instruction.slots = ticksOf(slots);

@@ -1,5 +1,7 @@
 #include "mca-core/model/micro_fusion.h"
 
+#include "mca-core/program/x86_instruction.h"
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/MC/MCInstrDesc.h"
@@ -14,28 +16,9 @@ using llvm::StringRef;
 
 /// More micro-ops than this are no single operation: gathers, divisions, string instructions.
 constexpr unsigned kMostFused = 4;
-/// Of an address's operands, in LLVM's order: base, scale, index, displacement, segment.
-constexpr unsigned kIndex = 2, kAddressParts = 5;
 
 const MCInstrDesc &describe(const llvm::MCInst &inst, const Target &target) {
   return target.instructions().get(inst.getOpcode());
-}
-
-/// The first operand of the address; no value without one.
-std::optional<unsigned> addressOf(const MCInstrDesc &description) {
-  for (unsigned i = 0; i + kAddressParts <= description.getNumOperands(); ++i)
-    if (description.operands()[i].OperandType == llvm::MCOI::OPERAND_MEMORY)
-      return i;
-  return std::nullopt;
-}
-
-bool isVectorOperation(const llvm::MCInst &inst, const Target &target) {
-  return llvm::any_of(inst, [&](const llvm::MCOperand &operand) {
-    if (!operand.isReg() || !operand.getReg())
-      return false;
-    const StringRef name = target.registers().getName(operand.getReg());
-    return name.starts_with("XMM") || name.starts_with("YMM") || name.starts_with("ZMM");
-  });
 }
 
 bool hasImmediate(const MCInstrDesc &description) {
@@ -53,13 +36,13 @@ bool changesInPlace(const MCInstrDesc &description) {
 
 } // namespace
 
-unsigned fusedSlots(const llvm::MCInst &inst, const Target &target, unsigned microOps) {
+unsigned fusedSlots(const llvm::MCInst &inst, const Target &target, unsigned microOps, bool isVector) {
   const MCInstrDesc &description = describe(inst, target);
-  if (!target.triple().isX86() || microOps > kMostFused || !addressOf(description) || description.isBranch() ||
+  if (!target.triple().isX86() || microOps > kMostFused || !x86AddressOf(inst, target) || description.isBranch() ||
       description.isCall())
     return microOps;
-  // A vector operation by an immediate takes a slot of its own.
-  const bool isApart = hasImmediate(description) && isVectorOperation(inst, target);
+  // A vector operation by an immediate takes a slot beside its load's or store's.
+  const bool isApart = isVector && hasImmediate(description);
   const bool isRead = description.mayLoad() && microOps > 1 && !isApart;
   const bool isWritten = description.mayStore() && microOps - isRead > (isApart ? 2 : 1);
   return microOps - isRead - isWritten;
@@ -67,8 +50,8 @@ unsigned fusedSlots(const llvm::MCInst &inst, const Target &target, unsigned mic
 
 bool isUnlaminated(const llvm::MCInst &inst, const Target &target) {
   const MCInstrDesc &description = describe(inst, target);
-  const std::optional<unsigned> address = addressOf(description);
-  if (!address || !description.mayLoad() || !inst.getOperand(*address + kIndex).getReg())
+  const std::optional<X86Address> address = x86AddressOf(inst, target);
+  if (!address || !address->index || !description.mayLoad())
     return false;
   if (description.mayStore())
     return true;

@@ -14,8 +14,8 @@
 namespace mca {
 
 /// LLVM's number of micro-ops less those that are fused: what an instruction takes with an address without an index.
-/// `microOps`: at least 1.
-unsigned fusedSlots(const llvm::MCInst &inst, const Target &target, unsigned microOps);
+/// `microOps`: at least 1. `isVector`: it has vector registers.
+unsigned fusedSlots(const llvm::MCInst &inst, const Target &target, unsigned microOps, bool isVector);
 
 /// Whether its operation is taken apart from its load: then it takes a slot more.
 bool isUnlaminated(const llvm::MCInst &inst, const Target &target);

@@ -51,6 +51,7 @@ struct Simulated {
       return;
     body = *prepared.calibrated;
     limit = simulator.findDataflowLimit(prepared);
+    dispatch = simulator.findDispatchLimit(prepared);
     links = simulator.findDataLinks(prepared);
     report = simulator.run(prepared)->report;
   }
@@ -63,6 +64,7 @@ struct Simulated {
   Parsed parsed;
   CalibratedBody body;
   DataflowLimit limit;
+  DispatchLimit dispatch;
   std::vector<DataLink> links;
   Report report;
 };
@@ -251,6 +253,12 @@ TEST(CalibratedBody, TakesLoadsWithAnIndexApartFromTheirOperation) {
                             "vbroadcastss (%rdi,%rax), %ymm1", "movss %xmm7, (%rdi,%rax)"})
     EXPECT_NEAR(each(stays, 5), 1, .02) << stays;
   EXPECT_NEAR(each("pshufd $1, (%rdi), %xmm1", 3), 5 / 6., .02) << "two slots with any address";
+  const Simulated loop(copies(apart, 2), made, "sapphirerapids");
+  EXPECT_EQ(loop.dispatch.cyclesPerIteration(), 24) << "the limit of renaming alone";
+  EXPECT_EQ(Simulated(copies(together, 2), made, "sapphirerapids").dispatch.cyclesPerIteration(), 12);
+  made.forms.push_back({"CMP64rm", "base+index", 2.0, {}, {}, RenameTreatment::None, {}});
+  EXPECT_EQ(Simulated("cmpq (%rdi,%rax), %rcx\n", made, "sapphirerapids").body.instructions[0].slots, 2 * kTicksPerUnit)
+      << "a row of this shape has both slots";
 }
 
 /// Products take p0 or p1 and additions p1 or p5: six of them take three ports for two cycles.

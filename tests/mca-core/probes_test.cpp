@@ -400,6 +400,58 @@ TEST_F(Probes, FindWhatAMispredictionCostsAndHowLongAPeriodIsLearnt) {
   EXPECT_FALSE(calibration.facts.learntPeriod.value);
 }
 
+/// Has the times that a test says, by the name and the size of a block.
+class StatedTimer final : public ProbeTimer {
+public:
+  using Times = std::map<std::pair<std::string, size_t>, double>;
+  explicit StatedTimer(Times times) : times_(std::move(times)) {}
+
+  std::vector<ProbeResult> time(std::span<const Probe> probes) override {
+    std::vector<ProbeResult> results;
+    for (const Probe &probe : probes)
+      if (const auto time = times_.find({probe.name, probe.block.size()}); time != times_.end())
+        results.emplace_back(Timing{.cycles = time->second, .spread = 0, .passes = 2});
+      else
+        results.emplace_back(NoTiming{"not stated"});
+    return results;
+  }
+  bool isStopped() const override { return false; }
+
+private:
+  Times times_;
+};
+
+TEST_F(Probes, FindWhereLoadsWithAnIndexAreTakenApart) {
+  const auto ruleOf = [&](std::vector<double> indexed) {
+    StatedTimer::Times times{{{"comparisons with memory", 24}, 8}};
+    for (size_t nops = 0; nops < indexed.size(); ++nops)
+      times[{"comparisons with indexed memory", 24 * (nops + 1)}] = indexed[nops];
+    StatedTimer timer(std::move(times));
+    Calibration calibration;
+    measureStructure(maker_, timer, kSlots, calibration);
+    return calibration.rules.microFusion;
+  };
+  // An Emerald Rapids: two in a cycle, and not behind three others.
+  const MicroFusionRule found = ruleOf({11.9, 13.4, 23.9, 23.9});
+  EXPECT_TRUE(found.isOn);
+  EXPECT_EQ(found.indexWithin, 3u);
+  EXPECT_EQ(found.indexPerCycle, 2u);
+  EXPECT_FALSE(ruleOf({8, 8, 12, 16}).isOn) << "nothing is taken apart";
+}
+
+TEST_F(Probes, FindWhatABranchCostsThatChanges) {
+  const auto penaltyOf = [&](double changing) {
+    StatedTimer timer(
+        {{{"taken branch", 2}, 1}, {{"branch that is not taken", 2}, 1}, {{"changing branch", 2}, changing}});
+    Calibration calibration;
+    measureStructure(maker_, timer, kSlots, calibration);
+    return calibration.facts.overridePenalty.value;
+  };
+  // A two-bit counter gets 34 of the 64 outcomes wrong.
+  EXPECT_EQ(penaltyOf(1 + 3 * 34 / 64.), 3u);
+  EXPECT_EQ(penaltyOf(1.1), 0u);
+}
+
 /// Times that no machine has.
 class RandomTimer final : public ProbeTimer {
 public:

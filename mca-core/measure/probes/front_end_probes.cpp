@@ -1,5 +1,6 @@
 // Probes of fetch, branches, renaming, fusion, the stack engine, flags and short loops.
 #include "mca-core/measure/probes/structural_probe_set.h"
+#include "mca-core/trace/counter.h"
 
 #include <algorithm>
 #include <cmath>
@@ -134,11 +135,12 @@ void FrontEndProbes::measureOverride() {
     return;
   // By a two-bit counter that has seen the number before.
   constexpr int kBits = 64;
-  int counter = 0, wrong = 0;
+  Counter<2> counter;
+  int wrong = 0;
   for (int i = 0; i < 2 * kBits; ++i) {
     const bool isSet = kChanging >> (kBits - 1 - i % kBits) & 1;
-    wrong += i >= kBits && isSet != (counter > 1);
-    counter = isSet ? std::min(counter + 1, 3) : std::max(counter - 1, 0);
+    wrong += i >= kBits && isSet != counter.yes();
+    counter.count(isSet);
   }
   const double penalty = std::round((*slow - std::max(*one, *other)) * kBits / wrong);
   if (penalty >= 1)
