@@ -44,8 +44,9 @@ size_t hiddenBytes(std::string_view text) {
 }
 
 bool isVisible(std::string_view text) {
+  const auto isPrintable = [](char byte) { return byte >= ' ' && byte <= '~'; }; // most are
   for (size_t i = 0; i < text.size(); ++i)
-    if (hiddenBytes(text.substr(i)))
+    if (!isPrintable(text[i]) && hiddenBytes(text.substr(i)))
       return false;
   return true;
 }

@@ -4,6 +4,7 @@
 #include "analysis/text/comment_syntax.h"
 
 #include <algorithm>
+#include <unordered_map>
 
 namespace lsp::features {
 namespace {
@@ -51,21 +52,23 @@ std::vector<MarkerComment> markerComments(const Text &text) {
 }
 
 std::vector<size_t> openRegions(const std::vector<MarkerComment> &comments, size_t count) {
-  std::vector<size_t> open;
+  std::unordered_map<std::string_view, size_t> open;
   for (size_t i = 0; i < count; ++i) {
     const MarkerComment &comment = comments[i];
-    const auto named = std::ranges::find(open, comment.name,
-                                         [&](size_t begin) -> const std::string & { return comments[begin].name; });
-    if (comment.kind == MarkerComment::Kind::Begin && named == open.end())
-      open.push_back(i);
+    if (comment.kind == MarkerComment::Kind::Begin)
+      open.try_emplace(comment.name, i);
     if (comment.kind != MarkerComment::Kind::End)
       continue;
     if (comment.name.empty() && open.size() == 1)
       open.clear();
-    else if (named != open.end())
-      open.erase(named);
+    else
+      open.erase(comment.name);
   }
-  return open;
+  std::vector<size_t> begins;
+  for (const auto &[name, begin] : open)
+    begins.push_back(begin);
+  std::ranges::sort(begins);
+  return begins;
 }
 
 std::string markerText(std::string_view keyword, std::string_view argument) {
