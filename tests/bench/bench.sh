@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
 #:   bench [NAME]         editor: start, time from save to hints, keystroke to hints, requests during a job, memory
-#:                        ([--quick]); engine: the simulator against LLVM's pipeline, and the calibrated machine
-#:                        ([--quick]); sources: a file of 250,000 instructions from text to hints over LLVM's parser
-#:                        alone; branches: loops with branches, their cycles on this CPU and along their traces;
-#:                        truth: blocks of Debian's packages, measured on this CPU and predicted
+#:                        ([--quick]); headers: saves of 20 sources with large headers, advice on them and the memory
+#:                        that they take ([--quick], [--rounds=N]); engine: the simulator against LLVM's pipeline, and
+#:                        the calibrated machine ([--quick]); sources: a file of 250,000 instructions from text to
+#:                        hints over LLVM's parser alone; branches: loops with branches, their cycles on this CPU and
+#:                        along their traces; truth: blocks of Debian's packages, measured on this CPU and predicted
 #:                        ([--calibration=FILE], [--seed=N], [--again=FILE], [--truth=FILE]);
 #:                        loops: 113 loops of C by their hints and timed ([--calibration=FILE], [--minutes=N],
 #:                        [--again=FILE], [--truth=FILE]);
@@ -20,6 +21,14 @@ bench_editor() {
   need_modules tests/transcripts
   build_programs
   node tests/bench/editor.mjs $programs "$@"
+}
+
+# Saves of sources with large headers, which the worker compiles in advance (docs/architecture.md).
+bench_headers() {
+  need test node headers
+  need_modules tests/transcripts
+  build_programs
+  node tests/bench/headers.mjs $programs "$@"
 }
 
 # The simulator's time over that of LLVM's pipeline.
@@ -83,6 +92,6 @@ bench_fleet() {
 
 case ${1:-} in
 '' | -*) bench_editor "$@" ;;
-editor | engine | sources | branches | truth | loops | advice | fleet) "bench_$1" "${@:2}" ;;
-*) die "no such benchmark: $1 (there are: editor engine sources branches truth loops advice fleet)" ;;
+editor | headers | engine | sources | branches | truth | loops | advice | fleet) "bench_$1" "${@:2}" ;;
+*) die "no such benchmark: $1 (there are: editor headers engine sources branches truth loops advice fleet)" ;;
 esac

@@ -8,63 +8,23 @@ import fs from 'node:fs';
 import { createRequire } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
+import { COMPILER, compileTime, hintsAround, median, ms, quantile, sleep, untilHints } from './waiting.mjs';
 
 const quick = process.argv.includes('--quick');
 const programs = path.resolve(process.argv.slice(2).find((argument) => !argument.startsWith('--')) ?? 'build/release/bin');
 process.env.MCA_LSP = path.join(programs, 'mca-lsp');
 const { Editor, RawClient, until, childrenOf } = createRequire(import.meta.url)('../transcripts/editor.js');
 
-const COMPILER = 'clang-22';
 const ROUNDS = quick ? 3 : 9;
 const KEYSTROKES = quick ? 20 : 60;
 const REQUESTS = quick ? 500 : 2000;
 const STARTS = quick ? 5 : 20;
 const DOCUMENTS = 200;
-/** Lines of a high screen. */
-const SCREEN = 100;
 /** The shortest pause before a job (lsp/jobs/scheduler.h), in ms. */
 const PAUSE = 50;
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'mca-bench-'));
 const cleanups = [() => fs.rmSync(folder, { recursive: true, force: true })];
 const test = { after: (action) => cleanups.unshift(action) };
-
-const sorted = (values) => [...values].sort((a, b) => a - b);
-const quantile = (values, q) => sorted(values)[Math.min(values.length - 1, Math.floor(values.length * q))];
-const median = (values) => quantile(values, 0.5);
-const ms = (value) => `${value.toFixed(1)} ms`;
-const sleep = (time) => new Promise((resolve) => setTimeout(resolve, time));
-
-/** The hints of the lines that an editor shows around `line`; without one, of all. */
-const hintsAround = (editor, file, line) =>
-  editor.connection.sendRequest('textDocument/inlayHint', {
-    textDocument: { uri: editor.uri(file) },
-    range: {
-      start: { line: line === undefined ? 0 : Math.max(0, line - SCREEN / 2), character: 0 },
-      end: { line: line === undefined ? 1e6 : line + SCREEN / 2, character: 0 },
-    },
-  });
-
-/**
- * Milliseconds from the call of `act` until the document's diagnostics were published anew and the hints around `line`
- * are there.
- */
-async function untilHints(editor, file, act, line) {
-  const uri = editor.uri(file);
-  const before = editor.diagnostics.get(uri);
-  const start = performance.now();
-  act();
-  await until(() => editor.diagnostics.get(uri) !== before, 'diagnostics', editor.changes);
-  const hints = await hintsAround(editor, file, line);
-  if (hints.length === 0) throw new Error(`no hints in ${file}`);
-  return performance.now() - start;
-}
-
-function compileTime(file, flags) {
-  const start = performance.now();
-  const run = spawnSync(COMPILER, [...flags, '-w', '-S', '-o', '/dev/null', file], { cwd: folder });
-  if (run.status !== 0) throw new Error(run.stderr.toString());
-  return performance.now() - start;
-}
 
 const SOURCES = [
   {
@@ -108,76 +68,6 @@ unsigned long sum(const unsigned *p, unsigned long n) {
   },
 ];
 
-/** Sources whose headers take most of the compiler's time: the worker compiles these once (analysis/compile/preambles.h). */
-const HEADERS = [
-  {
-    name: '<ranges>, <algorithm>, <map>',
-    file: 'ranges.cpp',
-    text: `#include <algorithm>
-#include <map>
-#include <ranges>
-#include <vector>
-double squares(const std::vector<double> &v) {
-  double sum = 0;
-  for (double x : v | std::views::filter([](double d) { return d > 0; })) sum += x * x;
-  return sum;
-}
-`,
-  },
-  {
-    name: 'Eigen',
-    file: 'matrix.cpp',
-    text: `#include <eigen3/Eigen/Dense>
-Eigen::VectorXf apply(const Eigen::MatrixXf &a, const Eigen::VectorXf &x) { return a * x + x; }
-float dot(const float *a, const float *b, int n) {
-  float sum = 0;
-  for (int i = 0; i < n; ++i) sum += a[i] * b[i];
-  return sum;
-}
-`,
-  },
-  {
-    name: 'threads, streams and containers',
-    file: 'threads.cpp',
-    text: `#include <chrono>
-#include <functional>
-#include <future>
-#include <iostream>
-#include <mutex>
-#include <random>
-#include <thread>
-#include <unordered_map>
-#include <variant>
-void saxpy(float *y, const float *x, float a, int n) {
-  for (int i = 0; i < n; ++i) y[i] += a * x[i];
-}
-`,
-  },
-  {
-    name: 'nlohmann/json',
-    file: 'json.cpp',
-    text: `#include <nlohmann/json.hpp>
-int total(const std::string &text) {
-  int sum = 0;
-  for (const auto &item : nlohmann::json::parse(text)) sum += item.get<int>();
-  return sum;
-}
-`,
-  },
-  {
-    name: '<regex>',
-    file: 'regex.cpp',
-    text: `#include <regex>
-#include <vector>
-int matches(const std::vector<std::string> &lines, const std::regex &word) {
-  int n = 0;
-  for (const auto &line : lines) n += std::regex_search(line, word);
-  return n;
-}
-`,
-  },
-];
-
 /** What hints need of clang: the line of each instruction, what became of loops, and how often blocks run. */
 const TELLING = [
   ...['-gline-directives-only', '-mllvm', '-experimental-debug-variable-locations=false'],
@@ -191,28 +81,21 @@ async function benchSave(editor) {
     `from save to hints over the bare \`${COMPILER} -S -O2\` of the same file, and over one that tells lines, remarks ` +
       `and block frequencies (median of ${ROUNDS}, in turns)`,
   );
-  // What the worker does after a result is no part of the compiler's time.
-  for (const source of quick ? SOURCES.slice(0, 1) : SOURCES) await benchSaves(editor, source, () => sleep(100));
-  console.log('the same once the worker has compiled the headers; aim 0.5 over the bare compile');
-  for (const source of quick ? HEADERS.slice(0, 1) : HEADERS) {
-    const pause = async (round, bare) => sleep(round === 0 ? 2000 + 8 * bare : 100);
-    await benchSaves(editor, source, pause);
-  }
+  for (const source of quick ? SOURCES.slice(0, 1) : SOURCES) await benchSaves(editor, source);
 }
 
-async function benchSaves(editor, { name, file, text }, pause) {
+async function benchSaves(editor, { name, file, text }) {
   const full = path.join(folder, file);
   const languageId = file.endsWith('.c') ? 'c' : 'cpp';
   const flags = languageId === 'c' ? ['-O2'] : ['-O2', '-std=c++20'];
   fs.writeFileSync(full, text);
   fs.writeFileSync(path.join(folder, 'compile_flags.txt'), `${flags.join('\n')}\n`);
   const first = await untilHints(editor, full, () => editor.open(full, languageId, text));
-  const bare = compileTime(full, flags);
   const saves = [];
   const compiles = [];
   const telling = [];
   for (let round = 0; round < ROUNDS; ++round) {
-    await pause(round, bare);
+    await sleep(100); // what the worker does after a result is no part of the compiler's time
     compiles.push(compileTime(full, flags));
     telling.push(compileTime(full, [...flags, ...TELLING]));
     saves.push(await untilHints(editor, full, () => editor.save(full)));

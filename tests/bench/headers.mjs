@@ -1,0 +1,119 @@
+// Sources whose headers take most of the compiler's time: a save once the worker has compiled these in advance
+// (analysis/compile/preambles.h), the first open, what makes a loop faster, and the memory of all of them open, each
+// over the bare compiler's time for the same file. Only an error fails: time is the machine's as much as ours.
+//
+//   node headers.mjs FOLDER-OF-THE-PROGRAMS [--quick] [--rounds=N]
+import fs from 'node:fs';
+import { createRequire } from 'node:module';
+import os from 'node:os';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { compileTime, hintsAround, median, sleep, untilHints } from './waiting.mjs';
+
+const { values, positionals } = parseArgs({
+  options: { quick: { type: 'boolean', default: false }, rounds: { type: 'string', default: '5' } },
+  allowPositionals: true,
+});
+process.env.MCA_LSP = path.join(path.resolve(positionals[0] ?? 'build/release/bin'), 'mca-lsp');
+const { Editor, childrenOf } = createRequire(import.meta.url)('../transcripts/editor.js');
+
+const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'mca-headers-'));
+const cleanups = [() => fs.rmSync(folder, { recursive: true, force: true })];
+const test = { after: (action) => cleanups.unshift(action) };
+const originals = new URL('./headers/', import.meta.url).pathname;
+/** A worker does nothing more if it and its compilers took no time for so long, in ms: it begins after a second. */
+const IDLE = 2500;
+
+/** The folder of C++ and that of C, each with the sources of its language and their flags. */
+function makeSources() {
+  const languages = { cpp: ['-O2', '-std=c++20'], c: ['-O2'] };
+  return Object.entries(languages).flatMap(([languageId, flags]) => {
+    const own = path.join(folder, languageId);
+    fs.mkdirSync(own);
+    fs.writeFileSync(path.join(own, 'compile_flags.txt'), `${flags.join('\n')}\n`);
+    const names = fs.readdirSync(originals).filter((name) => name.endsWith(`.${languageId}`));
+    return names.slice(0, values.quick ? 1 : undefined).map((name) => {
+      const file = path.join(own, name);
+      fs.copyFileSync(path.join(originals, name), file);
+      return { name, file, flags, languageId, text: fs.readFileSync(file, 'utf8') };
+    });
+  });
+}
+
+const descendants = (pid) => childrenOf(pid).flatMap((child) => [child, ...descendants(child)]);
+
+/** Clock ticks that a process and the children it has waited for took; 0 if it has ended. */
+function ticks(pid) {
+  try {
+    const fields = fs.readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ');
+    return fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0);
+  } catch {
+    return 0;
+  }
+}
+
+/** Until the server's workers have made what they make in idle time. */
+async function untilIdle(editor) {
+  const taken = () => descendants(editor.child.pid).reduce((sum, pid) => sum + ticks(pid), 0);
+  let last = taken();
+  for (let since = performance.now(); performance.now() - since < IDLE; await sleep(100)) {
+    const now = taken();
+    if (now > last + 1) since = performance.now();
+    last = now;
+  }
+}
+
+/** Megabytes of the server and its workers. */
+function memory(editor) {
+  const of = (pid) => Number(/VmRSS:\s+(\d+) kB/.exec(fs.readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0);
+  return Math.round([editor.child.pid, ...descendants(editor.child.pid)].reduce((sum, pid) => sum + of(pid), 0) / 1024);
+}
+
+/** What makes the first loop faster: the time until it is known, and how many versions were analysed for it. */
+async function advise(editor, file) {
+  const hints = await hintsAround(editor, file);
+  const counted = editor.progress.length;
+  const start = performance.now();
+  await editor.command('mca.advise', editor.place(file, hints[0].position.line));
+  const time = performance.now() - start;
+  const counts = editor.progress.slice(counted).map(({ message }) => Number(/ of (\d+) versions/.exec(message ?? '')?.[1] ?? 0));
+  return { time, versions: Math.max(0, ...counts) };
+}
+
+async function judge(editor, { name, file, flags, languageId, text }) {
+  const first = await untilHints(editor, file, () => editor.open(file, languageId, text));
+  await untilIdle(editor);
+  const bare = [];
+  const saves = [];
+  for (let round = 0; round < Number(values.rounds); ++round) {
+    bare.push(compileTime(file, flags));
+    saves.push(await untilHints(editor, file, () => editor.save(file)));
+    await sleep(100);
+  }
+  const { time, versions } = await advise(editor, file);
+  const compile = median(bare);
+  const row = { languageId, save: median(saves.map((save, round) => save / bare[round])), first: first / compile };
+  if (versions) row.eight = ((time / versions) * 8) / compile;
+  const columns = [row.save, row.first, time / compile].map((ratio) => ratio.toFixed(2).padStart(8)).join('');
+  console.log(`${name.padEnd(24)} ${compile.toFixed(0).padStart(6)} ms ${columns} ${String(versions).padStart(4)}`);
+  return row;
+}
+
+const editor = await Editor.start(test, { settings: { cpu: 'skylake' } });
+try {
+  console.log(`${'times of the bare compile'.padEnd(24)} compile     save    open  advise  of versions`);
+  const rows = [];
+  for (const source of makeSources()) rows.push(await judge(editor, source));
+  for (const [languageId, aim] of [['cpp', 0.5], ['c', 1]]) {
+    const own = rows.filter((row) => row.languageId === languageId);
+    console.log(
+      `${languageId}: median save ${median(own.map(({ save }) => save)).toFixed(2)}, aim ${aim}; first open ` +
+        `${median(own.map(({ first }) => first)).toFixed(2)}; eight versions ` +
+        `${median(own.filter(({ eight }) => eight).map(({ eight }) => eight)).toFixed(2)}, aim 3`,
+    );
+  }
+  console.log(`memory of the server and its workers with all ${rows.length} open: ${memory(editor)} MB, aim 700`);
+  await editor.quit();
+} finally {
+  for (const action of cleanups) action();
+}
