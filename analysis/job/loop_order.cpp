@@ -1,6 +1,7 @@
 // Bytes per source iteration compare loops of any shape, also those that no compiler remark describes.
 #include "analysis/job/loop_order.h"
 
+#include "analysis/regions/induction.h"
 #include "analysis/regions/vector_use.h"
 #include "mca-core/program/memory_bytes.h"
 
@@ -17,6 +18,7 @@ namespace {
 struct Weighed {
   SimulatedLoop loop;
   VectorUse vectors = VectorUse::None; ///< on any of its paths
+  Strides strides = Strides::Unknown;  ///< of its first path
   double bytes = 0; ///< loaded and stored; a mean over the paths, weighted by the compiler's expectation if known
   uint32_t factor() const { return loop.front()->region->sourceIterations; }
   size_t instructions() const { return loop.front()->region->instructions.size(); }
@@ -47,10 +49,15 @@ double bytesOf(const SimulatedLoop &loop, const mca::MemoryBytes &memory, const 
   return all;
 }
 
+/// Where one version moves by a register, compilers make another for a stride of one element, which they test for. It
+/// seldom is one: a matrix of one column.
 void orderVersions(Versions &versions) {
+  const auto hasStrides = [](Strides strides) { return [=](const Weighed &one) { return one.strides == strides; }; };
+  const bool isStrided = llvm::any_of(versions.loops, hasStrides(Strides::ByRegister));
   const bool known = llvm::all_of(versions.loops, [](const Weighed &one) { return one.factor() != 0; });
   const auto rank = [&](const Weighed &one) {
-    return std::tuple(one.vectors, known ? one.factor() : 0, one.bytes, one.instructions());
+    return std::tuple(!isStrided || one.strides != Strides::Constant, one.vectors, known ? one.factor() : 0, one.bytes,
+                      one.instructions());
   };
   llvm::stable_sort(versions.loops, [&](const Weighed &a, const Weighed &b) { return rank(a) > rank(b); });
   versions.bytes = std::numeric_limits<double>::infinity();
@@ -73,7 +80,8 @@ void orderLoops(const mca::Target &target, const mca::Program &program, std::vec
                                    code.isStatement ? 0 : region.loop + 1}];
     const double bytes = bytesOf(loop, memory, program);
     const VectorUse vectors = vectorsOf(loop, target, program);
-    versions.loops.push_back({.loop = std::move(loop), .vectors = vectors, .bytes = bytes});
+    const Strides strides = stridesOf(target, program, region.instructions);
+    versions.loops.push_back({.loop = std::move(loop), .vectors = vectors, .strides = strides, .bytes = bytes});
   }
   auto all = bySource.takeVector();
   for (auto &[source, versions] : all)

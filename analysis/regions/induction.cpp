@@ -53,6 +53,22 @@ public:
     return widest;
   }
 
+  Strides strides() const {
+    Strides found = Strides::Constant;
+    for (const llvm::MCInst *inst : instructions_)
+      for (const Term &term : addressOf(*inst)) {
+        const unsigned key = term.reg.isValid() ? originOf(term.reg) : 0;
+        const auto step = steps_.find(key);
+        if (!term.reg.isValid() || step == steps_.end() || step->second)
+          continue;
+        const auto stride = strides_.find(key);
+        if (stride != strides_.end() && !steps_.contains(stride->second))
+          return Strides::ByRegister;
+        found = Strides::Unknown;
+      }
+    return found;
+  }
+
 private:
   /// The same for a register and its parts.
   unsigned keyOf(llvm::MCRegister reg) const {
@@ -65,11 +81,15 @@ private:
     const llvm::MCInstrDesc &description = target_.instructions().get(inst.getOpcode());
     const std::optional<mca::AddedConstant> added = mca::addedConstantOf(inst, target_);
     const bool isStep = added && added->source == added->destination;
+    const llvm::MCRegister by = addedRegisterOf(inst);
     const auto write = [&](llvm::MCRegister reg) {
       if (!reg.isValid())
         return;
       const auto [entry, isNew] = steps_.try_emplace(keyOf(reg), 0);
       copies_.erase(keyOf(reg));
+      strides_.erase(keyOf(reg));
+      if (by.isValid() && isNew && reg == mca::registerAt(inst, 0))
+        strides_[keyOf(reg)] = keyOf(by);
       const bool isSum = added && keyOf(added->destination) == keyOf(reg);
       if (isSum && !isStep && isNew)
         copies_[keyOf(reg)] = keyOf(added->source);
@@ -82,6 +102,17 @@ private:
       write(mca::registerAt(inst, i));
     for (const llvm::MCPhysReg reg : description.implicit_defs())
       write(reg);
+  }
+
+  /// The register that the instruction adds to another one, which it writes; none of other instructions.
+  llvm::MCRegister addedRegisterOf(const llvm::MCInst &inst) const {
+    const llvm::StringRef name = target_.instructions().getName(inst.getOpcode());
+    const bool isSum = name == "ADD64rr" || name == "ADDXrr" || name == "ADDXrs" || name == "ADD";
+    if (!isSum || inst.getNumOperands() < 3)
+      return {};
+    const llvm::MCRegister written = mca::registerAt(inst, 0), first = mca::registerAt(inst, 1);
+    const llvm::MCRegister second = mca::registerAt(inst, 2);
+    return written == first ? second : written == second ? first : llvm::MCRegister();
   }
 
   /// The registers of the address that the instruction accesses. Elsewhere than on x86 they are all registers after the
@@ -119,34 +150,39 @@ private:
     return movement;
   }
 
+  int64_t movementOf(llvm::MCRegister reg) const {
+    return reg.isValid() ? steps_.lookup(originOf(reg)).value_or(0) : 0;
+  }
+
   /// A copy moves as its source does: compilers keep `i` and `i + 1`, or both widths of an index, in registers of their
   /// own.
-  int64_t movementOf(llvm::MCRegister reg) const {
+  unsigned originOf(llvm::MCRegister reg) const {
     constexpr unsigned kMaxCopies = 4; // two registers may be copies of each other
-    if (!reg.isValid())
-      return 0;
     unsigned key = keyOf(reg);
-    for (unsigned copies = 0; copies < kMaxCopies; ++copies) {
-      if (const std::optional<int64_t> step = steps_.lookup(key))
-        return *step;
+    for (unsigned copies = 0; copies < kMaxCopies && !steps_.lookup(key); ++copies) {
       const auto copy = copies_.find(key);
       if (copy == copies_.end())
         break;
       key = copy->second;
     }
-    return 0;
+    return key;
   }
 
   const mca::Target &target_;
   std::vector<const llvm::MCInst *> instructions_;
   llvm::DenseMap<unsigned, std::optional<int64_t>> steps_; // of what is written; no value when not by a constant
-  llvm::DenseMap<unsigned, unsigned> copies_; // of what is written once, as a copy of another register, that one
+  llvm::DenseMap<unsigned, unsigned> copies_;  // of what is written once, as a copy of another register, that one
+  llvm::DenseMap<unsigned, unsigned> strides_; // of what is written once, by adding another register, that one
 };
 
 } // namespace
 
 Advance advanceOf(const mca::Target &target, const mca::Program &program, std::span<const uint32_t> instructions) {
   return Movement(target, program, instructions).advance();
+}
+
+Strides stridesOf(const mca::Target &target, const mca::Program &program, std::span<const uint32_t> instructions) {
+  return Movement(target, program, instructions).strides();
 }
 
 uint32_t widestMoving(const mca::Target &target, const mca::Program &program, std::span<const uint32_t> instructions) {

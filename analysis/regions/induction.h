@@ -5,6 +5,9 @@
 #include "mca-core/assembly/program.h"
 #include "mca-core/target/target.h"
 
+#include <cstdint>
+#include <span>
+
 namespace analysis {
 
 /// How far one iteration moves.
@@ -17,6 +20,16 @@ struct Advance {
 /// Of these instructions, indices in the program, which make one iteration. A counter's step is given where no access
 /// moves by a known constant. Reads the additions, copies and addresses of x86, AArch64 and RISC-V.
 Advance advanceOf(const mca::Target &target, const mca::Program &program, std::span<const uint32_t> instructions);
+
+/// By what the addresses of an iteration's accesses move.
+enum class Strides : uint8_t {
+  Constant,   ///< each by a known constant, or not at all
+  ByRegister, ///< one by a register that the iteration does not write: the distance is known only when the program runs
+  Unknown
+};
+/// Of these instructions, indices in the program, which make one iteration. Reads the same instructions, and additions
+/// of registers.
+Strides stridesOf(const mca::Target &target, const mca::Program &program, std::span<const uint32_t> instructions);
 
 /// Bytes of the widest access among them that moves by a known constant; 0 when none does.
 uint32_t widestMoving(const mca::Target &target, const mca::Program &program, std::span<const uint32_t> instructions);

@@ -7,6 +7,7 @@
 #include "mca-core/model/micro_fusion.h"
 #include "mca-core/program/branch.h"
 #include "mca-core/program/encoded_sizes.h"
+#include "mca-core/target/errata.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/bit.h"
@@ -384,6 +385,7 @@ struct CalibratedBodyBuilder::Parts {
   }
 
   /// A group holds what its members hold, so that it bounds the sum of them.
+  /// ResourceUse::units of a group counts what LLVM took out of its cycles, unless the whole group is reserved.
   llvm::SmallVector<CalibratedUse, 8> llvmUses(const Source &source, const CalibratedBody &body) const {
     llvm::SmallVector<CalibratedUse, 8> uses;
     for (const auto &[i, resource] : llvm::enumerate(llvmResources)) {
@@ -391,7 +393,7 @@ struct CalibratedBodyBuilder::Parts {
       double units = 0;
       for (const ResourceUse &use : source.lowered->resources)
         if (const uint64_t taken = unitsOf(resources.resourceOf(use.mask)); (taken & held) == taken)
-          units += double(use.cycles) * use.units;
+          units += double(use.cycles) * (use.reserved ? use.units : 1);
       addUse(uses, body, firstOfLlvm + static_cast<uint32_t>(i), units);
     }
     return uses;
@@ -495,8 +497,11 @@ struct CalibratedBodyBuilder::Parts {
     uint32_t narrowTicks = ticksOf(commit.narrowCycles);
     for (size_t i = 0; i < accesses.size(); ++i)
       if (accesses[i].stores) {
-        uint32_t &ticks = body.instructions[accesses[i].instruction].commitTicks;
-        ticks = ticksOf(parts[i] / commit.perCycle);
+        const uint32_t number = accesses[i].instruction;
+        uint32_t &ticks = body.instructions[number].commitTicks;
+        // A scatter writes its elements one after the other.
+        const StringRef name = target.instructions().getName(sources[number].inst->getOpcode());
+        ticks = ticksOf(parts[i] * std::max(1u, gatheredElements(name)) / commit.perCycle);
         // Once in an iteration.
         if (const double share = 1 - known.sameBlocks[i]; accesses[i].access.bytes < commit.narrowBytes && share > 0)
           ticks += static_cast<uint32_t>(std::lround(share * std::exchange(narrowTicks, 0)));

@@ -103,26 +103,6 @@ constexpr ErratumEntry kTable[] = {
     fixed(Kind::TooSlow, "a64fx", "LAST[AB]_RPZ_[BHSD]", "", 0, 25, 0),
 };
 
-/// How many elements a gather or scatter of x86 moves; 0 for other instructions. The larger of an index and an element
-/// decides: VPGATHERDQYrm loads four 64-bit elements with 32-bit indices.
-uint32_t lanesOf(StringRef opcode) {
-  StringRef rest = opcode;
-  if (!rest.consume_front("V"))
-    return 0;
-  rest.consume_front("P");
-  if (!rest.consume_front("GATHER") && !rest.consume_front("SCATTER"))
-    return 0;
-  const uint32_t index = rest.consume_front("D") ? 32 : rest.consume_front("Q") ? 64 : 0;
-  const uint32_t element = rest.consume_front("PS") || rest.consume_front("D")   ? 32
-                           : rest.consume_front("PD") || rest.consume_front("Q") ? 64
-                                                                                 : 0;
-  if (!index || !element) // a prefetch
-    return 0;
-  const bool isWide = rest.consume_front("Y") || rest.consume_front("Z256");
-  const uint32_t vector = isWide ? 256 : rest.consume_front("Z128") ? 128 : rest.consume_front("Z") ? 512 : 128;
-  return vector / std::max(index, element);
-}
-
 /// LLVM's models of Zen 4 and 5 have no row of their own for gathers and scatters. The values are those proposed for
 /// Zen 4's: for 4 and 8 elements, gathers have 20 and 41 micro-ops and use the load units 12 and 24 times, and a
 /// scatter of 8 elements has 48 micro-ops.
@@ -159,6 +139,24 @@ llvm::MCInst withRegister(const llvm::MCInst &inst, unsigned opcode, const llvm:
 
 } // namespace
 
+uint32_t gatheredElements(StringRef opcode) {
+  StringRef rest = opcode;
+  if (!rest.consume_front("V"))
+    return 0;
+  rest.consume_front("P");
+  if (!rest.consume_front("GATHER") && !rest.consume_front("SCATTER"))
+    return 0;
+  const uint32_t index = rest.consume_front("D") ? 32 : rest.consume_front("Q") ? 64 : 0;
+  const uint32_t element = rest.consume_front("PS") || rest.consume_front("D")   ? 32
+                           : rest.consume_front("PD") || rest.consume_front("Q") ? 64
+                                                                                 : 0;
+  if (!index || !element) // a prefetch
+    return 0;
+  const bool isWide = rest.consume_front("Y") || rest.consume_front("Z256");
+  const uint32_t vector = isWide ? 256 : rest.consume_front("Z128") ? 128 : rest.consume_front("Z") ? 512 : 128;
+  return vector / std::max(index, element);
+}
+
 std::span<const ErratumEntry> errataTable() {
   return kTable;
 }
@@ -194,7 +192,7 @@ std::optional<Erratum> Errata::find(unsigned opcode, const ModelRow &row) {
   const StringRef name = target_.instructions().getName(opcode);
   if (target_.triple().isX86()) {
     constexpr uint32_t kMostOfOneAccess = 2; // micro-ops
-    if (const uint32_t lanes = lanesOf(name); lanes && row.microOps <= kMostOfOneAccess)
+    if (const uint32_t lanes = gatheredElements(name); lanes && row.microOps <= kMostOfOneAccess)
       return oneAccess(lanes, name.contains("GATHER"), model_);
     // WriteMicrocoded and WriteSystem in LLVM's X86 models.
     if (row.microOps == 1 && row.latency == 100)

@@ -73,6 +73,10 @@ struct ErratumEntry {
 
 std::span<const ErratumEntry> errataTable();
 
+/// How many elements a gather or scatter of x86 moves, by LLVM's name; 0 for other instructions. The larger of an index
+/// and an element decides: VPGATHERDQYrm loads four 64-bit elements with 32-bit indices.
+uint32_t gatheredElements(llvm::StringRef opcode);
+
 /// The errors of one CPU's model. Not thread-safe.
 class Errata {
 public:

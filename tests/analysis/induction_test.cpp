@@ -138,5 +138,25 @@ TEST(WidestMoving, OfWhatMoves) {
   EXPECT_EQ(widest(mca::kAArch64, "neoverse-v2", "ldp q0, q1, [x0], #32\n"), 16u) << "of each register";
 }
 
+Strides strides(const char *triple, const char *cpu, const std::string &body) {
+  const Parsed parsed(triple, cpu, body);
+  EXPECT_EQ(parsed.diagnostics(), mca::Strings{}) << body;
+  std::vector<uint32_t> all(parsed.count());
+  std::iota(all.begin(), all.end(), 0);
+  return stridesOf(*parsed.target, *parsed.program, all);
+}
+
+TEST(Strides, OfAddresses) {
+  const auto x86Strides = [](const std::string &body) { return strides(mca::kX86, "skylake", body); };
+  EXPECT_EQ(x86Strides("movl (%rdi), %eax\naddq $4, %rdi\n"), Strides::Constant);
+  EXPECT_EQ(x86Strides("movl (%rdi), %eax\nincl %ecx\n"), Strides::Constant) << "one place";
+  EXPECT_EQ(x86Strides("movl (%rdi), %eax\naddq %rsi, %rdi\n"), Strides::ByRegister);
+  EXPECT_EQ(x86Strides("movl (%rdi), %eax\naddq %rsi, %rdi\nincq %rsi\n"), Strides::Unknown);
+  EXPECT_EQ(x86Strides("movl (%rdi), %eax\naddq %rsi, %rdi\naddq $4, %rdi\n"), Strides::Unknown);
+  EXPECT_EQ(x86Strides("movq (%rdi), %rdi\n"), Strides::Unknown) << "a list";
+  EXPECT_EQ(strides(mca::kAArch64, "neoverse-v2", "str s0, [x2]\nadd x2, x2, x6\n"), Strides::ByRegister);
+  EXPECT_EQ(strides(mca::kRiscv, "sifive-x280", "sw a1, 0(a0)\nadd a0, a0, a2\n"), Strides::ByRegister);
+}
+
 } // namespace
 } // namespace analysis

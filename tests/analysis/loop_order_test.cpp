@@ -80,6 +80,14 @@ TEST(LoopOrder, OfVersionsTheOneWithVectors) {
   EXPECT_EQ(OneLine().add("f", 2, kVector).add("f", 8, kVector).order(), (Strings{"f 1", "f 0"})) << "both have some";
 }
 
+TEST(LoopOrder, OfVersionsTheOneThatIsForAnyStride) {
+  const std::string strided = "movss (%rsi), %xmm0\nmovss %xmm0, (%rdi)\naddq $4, %rsi\naddq %rdx, %rdi\n";
+  EXPECT_EQ(OneLine().add("f", 4, kVector).add("f", 1, strided).order(), (Strings{"f 1", "f 0"}));
+  EXPECT_EQ(OneLine().add("f", 4, kVector).add("g", 1, strided).order(), (Strings{"f 0", "g 1"})) << "another loop";
+  const std::string stridedVector = "movups (%rsi), %xmm0\nmovups %xmm0, (%rdi)\naddq $16, %rsi\naddq %rdx, %rdi\n";
+  EXPECT_EQ(OneLine().add("f", 4, stridedVector).add("f", 1, strided).order(), (Strings{"f 0", "f 1"}));
+}
+
 TEST(LoopOrder, OfVersionsWithoutAFactorTheOneThatMovesMostBytes) {
   EXPECT_EQ(OneLine().add("f", 0, kBytes).add("f", 0, kByte).add("f", 0, kVector).order(),
             (Strings{"f 2", "f 0", "f 1"}))

@@ -270,6 +270,15 @@ TEST(CalibratedBody, LimitsWhatSeveralOfLlvmsGroupsTakeTogether) {
     EXPECT_EQ(Simulated(text, Made(), cpu).rate(), 2) << cpu;
 }
 
+/// A conversion takes p0 once, and p0 or p1 once more, as a product does: four of both take two ports for six cycles.
+TEST(CalibratedBody, CountsWhatAGroupTakesForItselfOnce) {
+  std::string text;
+  for (const char *reg : {"1", "2", "3", "4"})
+    text += std::string("mulss %xmm0, %xmm") + reg + "\ncvttss2si %xmm0, %edx\n";
+  for (const char *cpu : {"alderlake", "sapphirerapids"})
+    EXPECT_EQ(Simulated(text, Made(), cpu).rate(), 6) << cpu;
+}
+
 TEST(CalibratedBody, NeedsTheOperandOfAnAdditionOnlyWhenTheValueIsLoaded) {
   Made rows;
   rows.form("ADD64rm", "base", {{0, 1}, {1, 1}}, {{1, 0, 1}, {2, 0, 5}});
@@ -497,6 +506,9 @@ TEST(CalibratedBody, LetsStoresToOneBlockLeaveTogether) {
   EXPECT_EQ(commits(apart), (Cycles{1, 1}));
   EXPECT_EQ(commits("movq %rax, (%rdi)\nmovq %rax, (%rsi)\n"), (Cycles{1, 1})) << "other pointers, other blocks";
   EXPECT_EQ(commits("movq %rax, (%rdi)\naddq $8, %rdi\n"), (Cycles{0.25, 0})) << "every fourth begins a block";
+  EXPECT_EQ(commits("vpscatterdd %zmm0, (%rsi,%zmm1,4) {%k1}\nvpscatterqd %ymm0, (%rsi,%zmm1,4) {%k1}\n"),
+            (Cycles{16, 8}))
+      << "each element leaves on its own";
   EXPECT_EQ(commits("movb %al, (%rdi)\nmovw %ax, 64(%rdi)\n"), (Cycles{4, 1})) << "narrow stores, once";
   EXPECT_EQ(commits("movb %al, (%rdi)\nmovb %al, 1(%rdi)\n"), (Cycles{0, 0}));
 }
