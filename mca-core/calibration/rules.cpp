@@ -254,7 +254,7 @@ constexpr ValueRow kLoadBanks[] = {
 constexpr ValueRow kStoreCommit[] = {
     value<&Rules::storeCommit, &StoreCommitRule::perCycle>(
         "per-cycle", "stores", 0.01, 64,
-        "that leave; one to the block of memory of the store before it leaves with that"),
+        "that leave, of a scatter each element; one to the block of memory of the store before it leaves with that"),
     powerOfTwo<&Rules::storeCommit, &StoreCommitRule::bytes>("bytes", 1, 4096, "of such a block"),
     value<&Rules::storeCommit, &StoreCommitRule::together>(
         "together", "stores", 0, 8, "of one block that leave at a time; 0: however many there are"),

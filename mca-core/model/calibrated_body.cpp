@@ -2,12 +2,11 @@
 #include "mca-core/model/calibrated_body.h"
 
 #include "mca-core/model/calibrated_latencies.h"
+#include "mca-core/model/calibrated_memory.h"
 #include "mca-core/model/instruction_fusion.h"
-#include "mca-core/model/known_addresses.h"
 #include "mca-core/model/micro_fusion.h"
 #include "mca-core/program/branch.h"
 #include "mca-core/program/encoded_sizes.h"
-#include "mca-core/target/errata.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/bit.h"
@@ -16,8 +15,6 @@
 #include <algorithm>
 #include <cmath>
 #include <initializer_list>
-#include <map>
-#include <tuple>
 #include <utility>
 
 namespace mca {
@@ -28,11 +25,6 @@ using llvm::StringRef;
 
 constexpr uint32_t kLineBytes = 64;
 constexpr StringRef kLlvmResource = "llvm/"; // begins the names of a profile's resources that are LLVM's
-
-/// Values of a calibration are small enough, by its table.
-uint32_t ticksOf(double units) {
-  return static_cast<uint32_t>(std::lround(units * kTicksPerUnit));
-}
 
 bool hasIndex(StringRef shape) {
   return shape.contains("index") || shape.contains("scaled");
@@ -63,7 +55,7 @@ uint32_t CalibratedBody::countFromLlvm() const {
 struct CalibratedBodyBuilder::Parts {
   Parts(const Target &simulated, const ResourceTable &llvmResources, const Calibration &used)
       : target(simulated), resources(llvmResources), calibration(used), rules(used.rules), forms(used),
-        sizes(simulated), errata(simulated) {
+        errata(simulated), memory(simulated, used.rules) {
     for (unsigned reg = 1; reg < target.registers().getNumRegs(); ++reg)
       if (StringRef(target.registers().getName(reg)) == "RSP")
         stackPointer = reg;
@@ -82,8 +74,7 @@ struct CalibratedBodyBuilder::Parts {
     for (uint32_t i = 0; i < sources.size(); ++i)
       addInstruction(i, body);
     addCode(program, region, body);
-    addMemory(region, how, body);
-    addStatedForwards(how.storesBefore, body);
+    memory.add(region, how, body);
     fuse(how, body);
     // How a part of the instructions is fetched, their sum does not show.
     if (const uint32_t perCycle = rules.smallLoops.fetchOps; perCycle && !how.isTrace)
@@ -419,250 +410,12 @@ struct CalibratedBodyBuilder::Parts {
     }
   }
 
-  void addMemory(const LoweredRegion &region, const CalibratedRegion &how, CalibratedBody &body) const {
-    if (!target.triple().isX86())
-      return;
-    std::vector<KnownAccess> accesses;
-    for (uint32_t i = 0; i < sources.size(); ++i) {
-      const CalibratedInstruction &instruction = body.instructions[i];
-      if (!instruction.mayLoad && !instruction.mayStore)
-        continue;
-      if (const std::optional<MemoryAccess> access = memoryAccessOf(*sources[i].inst, target, sizes)) {
-        // push and pop of memory have two places; the other one is the stack's.
-        const int64_t moved =
-            access->isStack ? 0 : stackChangeOf(target.instructions().getName(sources[i].inst->getOpcode()));
-        accesses.push_back({i, *access, instruction.mayLoad && moved <= 0, instruction.mayStore && moved >= 0});
-      }
-    }
-    const KnownMemory known =
-        findKnownMemory(target, region.sources, accesses, rules.splits.line, rules.storeCommit.bytes);
-    addForwards(known, accesses, how, body);
-    if (rules.splits.isOn)
-      for (const SplitShare &split : known.splits)
-        addSplit(split.share, body.instructions[accesses[split.access].instruction], body);
-    if (rules.loadBanks.isOn)
-      addBanks(known, accesses, body);
-    if (rules.storeCommit.isOn)
-      addCommits(known, accesses, body);
-  }
-
-  /// A load takes a unit of each bank that it reads. One that moves on by less than a line uses all of them in turn,
-  /// and the loads of the iterations around it find others.
-  void addBanks(const KnownMemory &known, std::span<const KnownAccess> accesses, CalibratedBody &body) const {
-    const LoadBanksRule &rule = rules.loadBanks;
-    const auto line = static_cast<int64_t>(std::max(rule.line, rule.bytes)), bytes = static_cast<int64_t>(rule.bytes);
-    std::map<std::tuple<uint32_t, int64_t, int64_t>, uint16_t> banks; // by index, scale and number
-    for (size_t i = 0; i < accesses.size(); ++i) {
-      if (!accesses[i].loads || !known.places[i] || known.places[i]->step % line)
-        continue;
-      const KnownPlace &where = *known.places[i];
-      const int64_t begin = where.offset & (line - 1);
-      const int64_t end = begin + std::min<int64_t>(accesses[i].access.bytes, line);
-      std::vector<CalibratedUse> uses;
-      for (int64_t place = begin & -bytes; place < end; place += bytes) {
-        const int64_t number = place % line / bytes;
-        const auto [bank, isNew] =
-            banks.try_emplace({where.index, where.scale, number}, static_cast<uint16_t>(body.resources.size()));
-        if (isNew)
-          body.resources.push_back({"load bank " + std::to_string(number), ticksOf(rule.perCycle), 0, false});
-        uses.push_back({bank->second, kTicksPerUnit});
-      }
-      addLoadUses(uses, body.instructions[accesses[i].instruction], body);
-    }
-  }
-
-  static void addLoadUses(std::span<const CalibratedUse> added, CalibratedInstruction &instruction,
-                          CalibratedBody &body) {
-    const auto known = CalibratedBody::slice(body.uses, instruction.loadUses);
-    std::vector<CalibratedUse> all(known.begin(), known.end());
-    all.insert(all.end(), added.begin(), added.end());
-    instruction.loadUses = {static_cast<uint32_t>(body.uses.size()), static_cast<uint32_t>(all.size())};
-    body.uses.insert(body.uses.end(), all.begin(), all.end());
-  }
-
-  /// How long each store takes to leave, in order.
-  void addCommits(const KnownMemory &known, std::span<const KnownAccess> accesses, CalibratedBody &body) const {
-    const StoreCommitRule &commit = rules.storeCommit;
-    // Of each access the parts that leave on their own, in the mean of the iterations.
-    std::vector<double> parts(accesses.size());
-    for (size_t i = 0; i < accesses.size(); ++i)
-      parts[i] = 1 - known.sameBlocks[i];
-    if (commit.aloneIfRead)
-      for (const MemoryLink &link : known.links)
-        parts[link.store] = 1;
-    for (const SplitShare &split : known.splits)
-      parts[split.access] += split.share;
-    if (commit.together)
-      countTogether(accesses, parts);
-    uint32_t narrowTicks = ticksOf(commit.narrowCycles);
-    for (size_t i = 0; i < accesses.size(); ++i)
-      if (accesses[i].stores) {
-        const uint32_t number = accesses[i].instruction;
-        uint32_t &ticks = body.instructions[number].commitTicks;
-        // A scatter writes its elements one after the other.
-        const StringRef name = target.instructions().getName(sources[number].inst->getOpcode());
-        ticks = ticksOf(parts[i] * std::max(1u, gatheredElements(name)) / commit.perCycle);
-        // Once in an iteration.
-        if (const double share = 1 - known.sameBlocks[i]; accesses[i].access.bytes < commit.narrowBytes && share > 0)
-          ticks += static_cast<uint32_t>(std::lround(share * std::exchange(narrowTicks, 0)));
-      }
-  }
-
-  /// Only so many stores to one block leave at a time: of a run of them, each first one of so many counts. Where runs
-  /// end in some iterations only, all stores take the mean.
-  void countTogether(std::span<const KnownAccess> accesses, std::vector<double> &parts) const {
-    const uint32_t together = rules.storeCommit.together;
-    std::vector<size_t> stores;
-    double all = 0;
-    for (size_t i = 0; i < accesses.size(); ++i)
-      if (accesses[i].stores) {
-        stores.push_back(i);
-        all += parts[i];
-      }
-    const auto isWhole = [&](size_t i) { return parts[i] == std::floor(parts[i]); };
-    const auto first = llvm::find_if(stores, [&](size_t i) { return parts[i] >= 1; });
-    if (first == stores.end() || !llvm::all_of(stores, isWhole)) {
-      const double run = all > 0 ? double(stores.size()) / all : double(together);
-      for (const size_t i : stores)
-        parts[i] = std::ceil(std::round(run) / together) / run;
-      return;
-    }
-    std::rotate(stores.begin(), first, stores.end());
-    uint32_t position = 0;
-    for (const size_t i : stores) {
-      position = parts[i] >= 1 ? 0 : position + 1;
-      if (position && position % together == 0)
-        parts[i] = 1;
-    }
-  }
-
-  /// A loop that crosses lines in some iterations takes the mean in each.
-  void addSplit(double share, const CalibratedInstruction &instruction, CalibratedBody &body) const {
-    const auto add = [&](Range uses, double units) {
-      const uint32_t ticks = ticksOf(share * units);
-      for (uint32_t i = uses.first; i < uses.first + uses.count; ++i)
-        body.uses[i].ticks += ticks;
-    };
-    add(instruction.loadUses, rules.splits.load);
-    add(instruction.storeUses, rules.splits.store);
-  }
-
-  /// A load that a text says reads an earlier store, where the addresses do not show it. Of several stores, the last.
-  void addStatedForwards(std::span<const std::vector<uint32_t>> storesBefore, CalibratedBody &body) const {
-    const auto count = static_cast<uint32_t>(body.instructions.size());
-    for (uint32_t load = 0; load < storesBefore.size(); ++load) {
-      CalibratedInstruction &instruction = body.instructions[load];
-      if (storesBefore[load].empty() || instruction.forward != kNone)
-        continue;
-      const uint32_t earlier = *llvm::min_element(storesBefore[load]);
-      const uint32_t distance = earlier <= load ? 0 : llvm::divideCeil(earlier - load, count);
-      const std::optional<uint32_t> general = rules.storeForwarding.general;
-      instruction.forward = static_cast<uint32_t>(body.forwards.size());
-      body.forwards.push_back({.store = (load + distance * count - earlier) % count,
-                               .distance = distance,
-                               .latency = general ? static_cast<int32_t>(*general) : instruction.loadLatency,
-                               .isOneAddress = true});
-    }
-  }
-
-  void addForwards(const KnownMemory &known, std::span<const KnownAccess> accesses, const CalibratedRegion &how,
-                   CalibratedBody &body) const {
-    const StoreForwardingRule &forwarding = rules.storeForwarding;
-    const MemoryRenamingRule &renaming = rules.memoryRenaming;
-    for (const MemoryLink &link : known.links) {
-      const KnownAccess &load = accesses[link.load];
-      const uint32_t store = accesses[link.store].instruction;
-      const bool isVector = sources[load.instruction].isVector;
-      const bool isRenamed = renaming.isOn && isRenamedLoad(load) && isRenamedLink(link, load, accesses[link.store]);
-      if (!isRenamed && !forwarding.isOn)
-        continue;
-      StoreForward forward{.store = store,
-                           .distance = link.distance,
-                           .loadedBytes = load.access.bytes,
-                           .isOneAddress = link.sameRegisters && link.distance == 1};
-      using Kind = StoreForward::Kind;
-      forward.kind = isRenamed           ? Kind::Renamed
-                     : !link.isContained ? Kind::Partial
-                     : isVector          ? Kind::Vector
-                                         : Kind::General;
-      const std::optional<uint32_t> forwarded = !link.isContained ? forwarding.partial
-                                                : isVector        ? forwarding.vector
-                                                                  : forwarding.general;
-      const int32_t ofLoad = body.instructions[load.instruction].loadLatency;
-      // What extends the sign takes as much longer as it does without a store.
-      const bool extends = forwarded && link.isContained && extendsSign(*sources[load.instruction].inst);
-      forward.latency = isRenamed ? static_cast<int32_t>(renaming.latency)
-                                  : static_cast<int32_t>(forwarded.value_or(ofLoad)) +
-                                        (extends ? std::max(0, ofLoad - body.limits.loadLatency) : 0);
-      body.instructions[load.instruction].forward = static_cast<uint32_t>(body.forwards.size());
-      body.forwards.push_back(forward);
-    }
-    predictForwards(how, body);
-  }
-
-  /// Whether a CPU that renames memory does it for this load.
-  bool isRenamedLoad(const KnownAccess &load) const {
-    const MemoryRenamingRule &renaming = rules.memoryRenaming;
-    const MemoryAccess &access = load.access;
-    constexpr uint32_t kWord = 2;
-    return access.bytes >= renaming.leastBytes && (renaming.words || access.bytes != kWord) &&
-           (renaming.vector || !sources[load.instruction].isVector) && (renaming.index || !access.index.isValid()) &&
-           (renaming.rip || !isInstructionPointer(access.base)) &&
-           (renaming.signExtending || !extendsSign(*sources[load.instruction].inst)) &&
-           (!renaming.stackOnly || access.base == stackPointer);
-  }
-  bool isInstructionPointer(MCRegister reg) const {
-    return reg.isValid() && StringRef(target.registers().getName(reg)).ends_with("IP"); // rip, eip
-  }
-  bool isRenamedLink(const MemoryLink &link, const KnownAccess &load, const KnownAccess &store) const {
-    if (rules.memoryRenaming.otherStores)
-      return link.isContained && link.beginsAlike;
-    return link.sameRegisters && load.access.bytes == store.access.bytes;
-  }
-
-  /// The predictor knows loads by their place in the code, so it can learn only those of a loop.
-  void predictForwards(const CalibratedRegion &how, CalibratedBody &body) const {
-    const PredictiveForwardingRule &predicting = rules.predictiveForwarding;
-    if (!predicting.isOn || (!how.isTrace && !body.instructions.back().isTakenBranch))
-      return;
-    const auto isPredicted = [&](uint32_t number) {
-      const CalibratedInstruction &instruction = body.instructions[number];
-      if (instruction.forward == kNone)
-        return false;
-      const StoreForward &forward = body.forwards[instruction.forward];
-      const bool isOperation = !instruction.mayStore && !isPlainLoad(*sources[number].inst);
-      return (forward.kind == StoreForward::Kind::General ||
-              (forward.kind == StoreForward::Kind::Vector && predicting.vector)) &&
-             forward.loadedBytes >= predicting.leastBytes && (!isOperation || predicting.operations);
-    };
-    llvm::SmallVector<uint32_t, 8> predicted;
-    for (uint32_t i = 0; i < sources.size(); ++i)
-      if (isPredicted(i))
-        predicted.push_back(body.instructions[i].forward);
-    if (predicted.size() > predicting.loads)
-      return;
-    for (const uint32_t forward : predicted) {
-      body.forwards[forward].kind = StoreForward::Kind::Predicted;
-      body.forwards[forward].latency = static_cast<int32_t>(predicting.latency);
-    }
-  }
-
   bool isFloatAdd(const llvm::MCInst &inst) const {
     StringRef name = target.instructions().getName(inst.getOpcode());
     name.consume_front("V");
     return (name.consume_front("ADD") || name.consume_front("SUB")) &&
            llvm::any_of(std::initializer_list<StringRef>{"PS", "PD", "SS", "SD"},
                         [&](StringRef type) { return name.starts_with(type); });
-  }
-
-  bool extendsSign(const llvm::MCInst &inst) const {
-    return StringRef(target.instructions().getName(inst.getOpcode())).starts_with("MOVSX");
-  }
-
-  /// Moves, also those that extend what they load.
-  bool isPlainLoad(const llvm::MCInst &inst) const {
-    const StringRef name = target.instructions().getName(inst.getOpcode());
-    return name.starts_with("MOV") || name.starts_with("VMOV") || name.starts_with("POP");
   }
 
   /// The last instruction does not fuse with the first: they are far apart in the code.
@@ -712,8 +465,8 @@ struct CalibratedBodyBuilder::Parts {
   const CalibrationRules &rules;
   const FormTable forms;
   llvm::MCRegister stackPointer; ///< invalid but on x86
-  const MemoryBytes sizes;
   Errata errata;
+  const CalibratedMemory memory;
   std::vector<Source> sources;
   std::vector<uint32_t> positions;     ///< of the calibration's resources in the body; kNone: not used
   std::vector<uint64_t> llvmUnits;     ///< of the calibration's resources that are LLVM's; 0: it is none of them

@@ -12,6 +12,7 @@
 #include "mca-core/calibration/calibration.h"
 #include "mca-core/model/body.h"
 
+#include <cmath>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -22,6 +23,10 @@ namespace mca {
 
 /// Ticks of one unit of a resource, and of one slot. Divisible by all numbers up to 8 and by 16.
 constexpr uint32_t kTicksPerUnit = 1680;
+/// Values of a calibration are small enough, by its table.
+inline uint32_t ticksOf(double units) {
+  return static_cast<uint32_t>(std::lround(units * kTicksPerUnit));
+}
 /// The most that the machine computes with: as much as a form of a calibration may have (calibration_file.h).
 constexpr int32_t kMaxLatency = 10'000; // cycles
 
