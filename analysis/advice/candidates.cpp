@@ -52,6 +52,9 @@ constexpr CostlyFlag kCostly[] = {{"-fno-strict-aliasing", AdviceLabel::Promise}
 /// Those whose promise is about values or counts.
 constexpr StringRef kAboutInputs[] = {"no-nans", "multiple", "without-flag"};
 
+/// Pragmas with which clang vectorizes floating-point reductions, too, without another word (LLVM issue 198726).
+constexpr StringRef kReordering[] = {"no-dependences", "vectorize", "interleave"};
+
 class Table {
 public:
   explicit Table(const LoopToAdvise &loop)
@@ -75,6 +78,7 @@ private:
     candidate.id = id;
     candidate.label = label;
     candidate.isAboutInputs = llvm::is_contained(kAboutInputs, candidate.id);
+    candidate.mayReorder = llvm::is_contained(kReordering, candidate.id);
     return &candidate;
   }
   /// A change of the source. `enables`: it may need another one to gain.
@@ -150,6 +154,9 @@ private:
            true);
       edit("vectorize", AdviceLabel::SameResults, loop_.text.pragmaBefore("clang loop vectorize(enable)"));
     }
+    // The compiler's own remark recommends it.
+    if (signs_.isDependent)
+      edit("distribute", AdviceLabel::SameResults, loop_.text.pragmaBefore("clang loop distribute(enable)"));
   }
 
   /// What another host would bring: only what the simulated CPU has can be simulated.

@@ -54,23 +54,23 @@ void addInstruction(LoopSigns &signs, const std::string &text) {
 
 } // namespace
 
-LoopSigns signsOf(const wire::AnalysisResult &result, const std::vector<const wire::Region *> &onLine) {
+LoopSigns signsOf(const wire::AnalysisResult &result) {
   LoopSigns signs;
   std::set<uint32_t> shown;
-  for (const wire::Region *region : onLine) {
+  for (const wire::Region &region : result.regions) {
     const auto simulation =
-        llvm::find_if(result.simulations, [&](const wire::Simulation &one) { return one.id == region->simulation; });
+        llvm::find_if(result.simulations, [&](const wire::Simulation &one) { return one.id == region.simulation; });
     if (simulation == result.simulations.end())
       continue;
-    signs.isVector |= StringRef(region->variant).contains("vector");
+    signs.isVector |= StringRef(region.variant).contains("vector");
     for (const wire::InstructionDetails &instruction : simulation->body) {
       signs.gathers |=
           StringRef(instruction.text).contains("gather") || StringRef(instruction.text).contains("scatter");
       signs.isWide |= StringRef(instruction.text).contains("%zmm");
     }
-    for (const wire::WhyNot &reason : region->whyNot)
+    for (const wire::WhyNot &reason : region.whyNot)
       signs.isDependent |= reason.name == "UnsafeDep";
-    if (region->rank != 0)
+    if (region.rank != 0)
       continue;
     constexpr double kCounter = 1.5; // cycles
     signs.hasRecurrence |= simulation->chainCycles > kCounter;
@@ -80,9 +80,9 @@ LoopSigns signsOf(const wire::AnalysisResult &result, const std::vector<const wi
       for (const wire::ChainLink &link : *chain)
         if (link.instruction < simulation->body.size())
           signs.chainsFloats |= isArithmetic(mnemonicOf(simulation->body[link.instruction].text));
-    signs.branches |= region->kind == wire::RegionKind::Path;
-    llvm::append_range(signs.calls, region->calls);
-    shown.insert(region->loop);
+    signs.branches |= region.kind == wire::RegionKind::Path;
+    llvm::append_range(signs.calls, region.calls);
+    shown.insert(region.loop);
   }
   for (const wire::ControlFlow &flow : result.flows)
     signs.branches |= shown.contains(flow.loop);

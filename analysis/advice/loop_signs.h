@@ -24,7 +24,7 @@ struct LoopSigns {
   std::vector<std::string> calls; ///< functions that it calls
 };
 
-/// `line` is 1-based; only the result's regions on it count.
-LoopSigns signsOf(const wire::AnalysisResult &result, const std::vector<const wire::Region *> &onLine);
+/// Of a result that has the loops of one line alone.
+LoopSigns signsOf(const wire::AnalysisResult &result);
 
 } // namespace analysis

@@ -62,6 +62,16 @@ LoopText::LoopText(std::string_view source, wire::Language language, const LoopS
   isPlain_ = hasKeyword && !statement->isLabel && llvm::none_of(llvm::seq(begin_, end_), isAlternative);
 }
 
+wire::SourceKept LoopText::kept() const {
+  if (isPlain_)
+    return wire::SourceKept::No;
+  if (statement_ && statement_->isLabel)
+    return wire::SourceKept::Goto;
+  const bool depends =
+      llvm::any_of(llvm::seq(begin_, end_), [&](size_t at) { return tokens_.word(at) == Word::Alternative; });
+  return depends ? wire::SourceKept::Alternatives : wire::SourceKept::Elsewhere;
+}
+
 size_t LoopText::firstToken(uint32_t offset) const {
   size_t low = 0, high = tokens_.size();
   while (low < high) {

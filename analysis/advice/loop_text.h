@@ -27,8 +27,8 @@ public:
   LoopText(std::string_view source, wire::Language language, const LoopStatement *statement,
            const FunctionExtents &functions);
 
-  /// False for a loop without a statement, or made by a macro or by `goto`: it has no edits.
-  bool isPlain() const { return isPlain_; }
+  /// Why the loop has no edits; No if it has.
+  wire::SourceKept kept() const;
 
   // Edits; empty if there is nothing to change.
   /// The pragma, `clang loop vectorize(enable)`, before the loop.

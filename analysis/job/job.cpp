@@ -190,7 +190,8 @@ CompileCache::Entry Job::compileAnew() {
     addFinding(wholeFileFinding(lines_, wire::codes::kNotSaved, {Sentence::NotSaved}));
     return output;
   }
-  output->result = runCompiler(saved);
+  // All versions are of one text, also if the file changes meanwhile.
+  output->result = runCompiler(saved && !(request_.isVariant && compilesUnsavedText(command_)));
   result_.compileMicros = output->result.micros;
   if (request_.listInputs)
     output->inputs = inputsOf(command_, shared_.compileLimits, stop_);

@@ -113,8 +113,11 @@ void Job::addFlows() {
 /// What could make the loop that the line's hint shows faster.
 void Job::listAdvice() {
   const auto shown = llvm::find_if(result_.regions, [](const wire::Region &region) { return region.rank == 0; });
-  if (isAssembly() || !compiled_ || shown == result_.regions.end() ||
-      !(request_.listCandidates || request_.listFunction))
+  if (isAssembly() || !compiled_ || shown == result_.regions.end())
+    return;
+  const LoopSigns signs = signsOf(result_);
+  result_.advice.chainsVectors = signs.isVector && signs.chainsFloats;
+  if (!request_.listCandidates && !request_.listFunction)
     return;
   AdviceSources sources{.request = request_,
                         .lines = lines_,
@@ -122,7 +125,8 @@ void Job::listAdvice() {
                         .result = result_,
                         .command = command_,
                         .compiled = *compiled_,
-                        .target = *target_};
+                        .target = *target_,
+                        .signs = signs};
   for (const BufferSettings::TripCount &one : bufferSettings_.tripCounts)
     if (one.line + 2 == request_.onlyLine) // the line below, counted from 1
       sources.tripCount = one.count;
@@ -132,7 +136,7 @@ void Job::listAdvice() {
     sources.symbol = functions.symbolOf(functions.indexOf(region.instructions.front())).str();
     sources.assembly = compiledOutput_->result.assembly;
   }
-  result_.advice = adviceFor(std::move(sources));
+  addAdvice(std::move(sources), result_.advice);
 }
 
 /// As Region::places: of assembly its text, otherwise its line, if the loop has one for it.

@@ -8,23 +8,14 @@
 namespace analysis {
 namespace {
 
-/// The regions of loops on the line, and the statement that they are of; null for a call's line.
-struct LoopOfLine {
-  std::vector<const wire::Region *> regions;
-  const LoopStatement *statement = nullptr;
-};
-
-LoopOfLine loopOf(const AdviceSources &sources) {
-  LoopOfLine found;
+/// The statement of the line's loops; null for a call's line.
+const LoopStatement *statementOf(const AdviceSources &sources) {
   for (const wire::Region &region : sources.result.regions) {
-    found.regions.push_back(&region);
-    if (region.rank != 0 || found.statement)
-      continue;
-    const LoopStatement *statement = sources.statements.around(region.anchor);
+    const LoopStatement *statement = region.rank == 0 ? sources.statements.around(region.anchor) : nullptr;
     if (statement && statement->keyword == region.anchor)
-      found.statement = statement;
+      return statement;
   }
-  return found;
+  return nullptr;
 }
 
 wire::RunnableFunction functionOf(AdviceSources &sources, const LoopStatement &statement) {
@@ -45,26 +36,21 @@ wire::RunnableFunction functionOf(AdviceSources &sources, const LoopStatement &s
 
 } // namespace
 
-wire::AdviceFacts adviceFor(AdviceSources sources) {
-  wire::AdviceFacts facts;
-  const LoopOfLine loop = loopOf(sources);
-  const LoopText text(sources.request.text, sources.request.language, loop.statement, sources.statements.functions());
+void addAdvice(AdviceSources sources, wire::AdviceFacts &facts) {
+  const LoopStatement *const statement = statementOf(sources);
+  const LoopText text(sources.request.text, sources.request.language, statement, sources.statements.functions());
   if (sources.request.listCandidates)
     facts.candidates = candidatesFor({.text = text,
-                                      .signs = signsOf(sources.result, loop.regions),
+                                      .signs = sources.signs,
                                       .command = sources.command,
                                       .compiled = sources.compiled,
                                       .target = sources.target});
   facts.tripCount = sources.tripCount ? sources.tripCount : text.tripCount();
-  if (!loop.statement)
-    facts.sourceKept = wire::SourceKept::Elsewhere;
-  else if (!compilesUnsavedText(sources.command))
-    facts.sourceKept = wire::SourceKept::Unreadable;
-  if (!loop.statement)
+  facts.sourceKept = compilesUnsavedText(sources.command) ? text.kept() : wire::SourceKept::Unreadable;
+  if (!statement)
     facts.function.refusal = "its statement is in another file";
   else if (sources.request.listFunction)
-    facts.function = functionOf(sources, *loop.statement);
-  return facts;
+    facts.function = functionOf(sources, *statement);
 }
 
 } // namespace analysis

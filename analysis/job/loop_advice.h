@@ -14,12 +14,14 @@ struct AdviceSources {
   const CompileCommand &command;
   const CompiledTarget &compiled;
   const mca::Target &target;
+  const LoopSigns &signs;
   uint64_t tripCount = 0; ///< as the buffer says; 0 if it does not
   // With AnalyzeRequest::listFunction:
   std::string symbol = {};   ///< of the function that the loop's code is in
   std::string assembly = {}; ///< the compiler's output
 };
 
-wire::AdviceFacts adviceFor(AdviceSources sources);
+/// Adds what the request wants to be listed.
+void addAdvice(AdviceSources sources, wire::AdviceFacts &facts);
 
 } // namespace analysis

@@ -35,6 +35,7 @@ struct Candidate {
   std::vector<std::string> operands; ///< names that its words have: "-march=x86-64-v3"
   bool enables = false;              ///< it may be of use only together with another one
   bool isAboutInputs = false;        ///< it promises something that random inputs do not keep
+  bool mayReorder = false;           ///< it lets the compiler reorder floating-point operations that form a chain
   bool operator==(const Candidate &) const = default;
 };
 
@@ -51,8 +52,10 @@ struct RunnableFunction {
 /// Why no change of a loop's source is tried.
 enum class SourceKept : uint8_t {
   No,
-  Elsewhere, ///< its text is in a macro, or in another file
-  Unreadable ///< the compiler reads no text that is not saved
+  Elsewhere,    ///< its text is in a macro, or in another file
+  Alternatives, ///< its text depends on #if
+  Goto,         ///< it has no loop statement
+  Unreadable    ///< the compiler reads no text that is not saved
 };
 
 /// What is known of a loop that is to be made faster.
@@ -61,6 +64,9 @@ struct AdviceFacts {
   uint64_t tripCount = 0;            ///< iterations of the source's loop, from its head or a comment; 0 if unknown
   SourceKept sourceKept = SourceKept::No;
   RunnableFunction function;
+  /// The loop is one of vectors whose floating-point operations form a chain from iteration to iteration: those of the
+  /// source were reordered.
+  bool chainsVectors = false;
   bool operator==(const AdviceFacts &) const = default;
 };
 

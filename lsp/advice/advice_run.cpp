@@ -49,11 +49,24 @@ bool asksLess(const Advice &advice, const Advice &other) {
                                          : idOf(advice) == idOf(other) && &advice < &other;
 }
 
+/// Whether `one` is as fast as `other`, or nearly: with predicted branches and with random ones, if it gains only with
+/// either.
+bool gainsAsMuch(const Advice &one, const Advice &other, double ratio) {
+  if (one.ifRandom || one.ifPredicted)
+    return one.predicted * ratio > other.predicted && one.random * ratio > other.random;
+  return one.factor * ratio > other.factor;
+}
+
 /// Whether the region gathers or scatters: how long that takes is known only where it was measured.
 bool gathers(const AnalysedRegion &region) {
   return std::ranges::any_of(region.simulation->body, [](const wire::InstructionDetails &one) {
     return one.text.find("gather") != std::string::npos || one.text.find("scatter") != std::string::npos;
   });
+}
+
+/// Each of the loops that it makes does a part of the work, so none can be compared.
+bool splitsLoop(const Candidate &part) {
+  return part.id == "distribute";
 }
 
 bool isMeasured(const wire::CalibrationSummary &calibration) {
@@ -79,10 +92,15 @@ std::vector<LoopPart> partsOf(const wording::LoopsOfLine &onLine, const wording:
   return parts;
 }
 
+/// The step that looks at the present code for the last time. The others count from 0.
+constexpr size_t kLastStep = SIZE_MAX;
+
+bool hasFinding(const Analysis &analysis, std::string_view code) {
+  return std::ranges::any_of(analysis.own, [&](const wire::Finding &finding) { return finding.code == code; });
+}
+
 bool hasCompileError(const Analysis &analysis) {
-  return std::ranges::any_of(analysis.own, [](const wire::Finding &finding) {
-    return finding.code == std::string_view(wire::codes::kCompileError);
-  });
+  return hasFinding(analysis, wire::codes::kCompileError);
 }
 
 } // namespace
@@ -108,11 +126,23 @@ std::optional<AdviceRun::Step> AdviceRun::next() {
   for (size_t i = 0; i < changes_.size(); ++i)
     if (!std::exchange(changes_[i].isStarted, true))
       return Step{i + 1, requestOf(changes_[i])};
-  return std::nullopt;
+  if (!areChangesDone() || !hasGain() || std::exchange(isLastStarted_, true))
+    return std::nullopt;
+  wire::AnalyzeRequest last = request_;
+  last.reuseCompiled = false;
+  return Step{kLastStep, std::move(last)};
+}
+
+bool AdviceRun::areChangesDone() const {
+  return isBaseDone_ && std::ranges::all_of(changes_, &Change::isDone);
+}
+
+bool AdviceRun::hasGain() const {
+  return std::ranges::any_of(changes_, [&](const Change &one) { return judge(one).end == TriedEnd::Gains; });
 }
 
 bool AdviceRun::isOver() const {
-  return isBaseDone_ && std::ranges::all_of(changes_, &Change::isDone);
+  return areChangesDone() && (isLastDone_ || !hasGain());
 }
 
 wire::AnalyzeRequest AdviceRun::requestOf(const Change &change) const {
@@ -132,6 +162,7 @@ void AdviceRun::take(size_t number, std::optional<wire::AnalysisResult> result) 
   ++done_;
   std::optional<Analysis> analysis;
   wire::RunnableFunction function;
+  const bool chainsVectors = result && result->advice.chainsVectors;
   if (result && result->status == wire::Status::Finished) {
     if (number == 0)
       facts_ = std::move(result->advice);
@@ -139,14 +170,13 @@ void AdviceRun::take(size_t number, std::optional<wire::AnalysisResult> result) 
       function = std::move(result->advice.function);
     analysis = Analysis::take(*result, {});
   }
-  if (number == 0) {
-    isBaseDone_ = true;
-    if (!analysis)
-      return;
-    cpu_ = analysis->target.cpu;
-    leastGain_ = isMeasured(analysis->target.calibration) ? kLeastGain : kLeastGainUnmeasured;
-    base_ = versionOf(*analysis, request_.text, line_, "");
-    return addSingles();
+  if (number == 0)
+    return takeBase(analysis);
+  if (number == kLastStep) {
+    isLastDone_ = true;
+    const auto last = analysis ? versionOf(*analysis, request_.text, line_, base_->name) : std::nullopt;
+    isOutdated_ = !last || last->anchor != base_->anchor || last->simulation != base_->simulation;
+    return;
   }
   Change &change = changes_[number - 1];
   change.isDone = true;
@@ -155,9 +185,27 @@ void AdviceRun::take(size_t number, std::optional<wire::AnalysisResult> result) 
     change.isCompiled = !hasCompileError(*analysis);
     change.function = std::move(function);
     change.version = versionOf(*analysis, withEdits(request_.text, change.edits), line_, base_->name);
+    // What becomes a chain of vectors was a chain of numbers, whose operations are reordered.
+    for (Candidate &part : change.parts)
+      if (part.mayReorder && chainsVectors)
+        part.label = wire::AdviceLabel::ChangesResults;
   }
-  if (!hasPairs_ && isOver())
+  if (!hasPairs_ && areChangesDone())
     addPairs();
+}
+
+void AdviceRun::takeBase(const std::optional<Analysis> &analysis) {
+  isBaseDone_ = true;
+  noBase_ = "the loop was not analysed";
+  if (!analysis)
+    return;
+  cpu_ = analysis->target.cpu;
+  leastGain_ = isMeasured(analysis->target.calibration) ? kLeastGain : kLeastGainUnmeasured;
+  base_ = versionOf(*analysis, request_.text, line_, "");
+  noBase_ = hasFinding(*analysis, wire::codes::kNotSaved) ? "the file on disk is not what the editor has: save it first"
+            : hasCompileError(*analysis)                  ? "the file does not compile any more"
+                                                          : "no loop of this line was simulated";
+  addSingles();
 }
 
 void AdviceRun::add(std::vector<Candidate> parts) {
@@ -181,12 +229,14 @@ void AdviceRun::addPairs() {
   for (size_t i = 0; i < changes_.size(); ++i)
     if (changes_[i].parts.front().enables && changes_[i].version)
       enabling.push_back(i);
-  std::vector<std::pair<double, std::pair<size_t, size_t>>> pairs;
+  // Of pairs that promise the same gain, the one that asks less.
+  const auto asked = [&](size_t change) { return static_cast<unsigned>(changes_[change].parts.front().label); };
+  std::vector<std::pair<std::pair<double, unsigned>, std::pair<size_t, size_t>>> pairs;
   for (size_t a = 0; a < enabling.size(); ++a)
     for (size_t b = a + 1; b < enabling.size(); ++b)
       if (changes_[enabling[a]].parts.front().id != changes_[enabling[b]].parts.front().id) {
         const double one = gainOf(changes_[enabling[a]]).predicted, other = gainOf(changes_[enabling[b]]).predicted;
-        pairs.push_back({-one * other, {enabling[a], enabling[b]}});
+        pairs.push_back({{-one * other, asked(enabling[a]) + asked(enabling[b])}, {enabling[a], enabling[b]}});
       }
   std::ranges::stable_sort(pairs, {}, [](const auto &pair) { return pair.first; });
   for (size_t i = 0; i < std::min(pairs.size(), kMostPairs); ++i)
@@ -262,12 +312,16 @@ Advice AdviceRun::judge(const Change &change) const {
   const Version &now = *change.version;
   if (now.blocked != base_->blocked)
     advice.stillBlocked = now.blocked;
+  if (now.simulation != base_->simulation && std::ranges::any_of(change.parts, splitsLoop))
+    return ends(TriedEnd::Split);
   if (!now.isKnown)
     return ends(TriedEnd::UnknownRatio);
   advice.isLowerBound = !base_->leftOut.empty() && now.leftOut.empty();
   if (!now.leftOut.empty() && now.leftOut != base_->leftOut)
     return ends(TriedEnd::LeavesOut);
   const Gain gain = gainOf(change);
+  advice.predicted = gain.predicted;
+  advice.random = gain.random;
   advice.limit = now.limit;
   advice.simulation = now.simulation;
   // What holds however the branches go needs no condition.
@@ -293,7 +347,7 @@ Advice AdviceRun::judge(const Change &change) const {
   if (advice.factor < 1 / leastGain_)
     return ends(TriedEnd::Slower);
   if (advice.factor < leastGain_)
-    return ends(TriedEnd::NoGain);
+    return ends(now.simulation == base_->simulation ? TriedEnd::SameAsNow : TriedEnd::NoGain);
   if (now.isDoubtful || base_->isDoubtful)
     return ends(TriedEnd::NeedsMeasuring);
   const auto isPromise = [](const Candidate &part) { return part.label == wire::AdviceLabel::Promise; };
@@ -325,7 +379,7 @@ std::vector<AdviceRun::Check> AdviceRun::checks() {
 AdviceReport AdviceRun::report() const {
   AdviceReport report{.line = line_, .tripCount = facts_.tripCount, .sourceKept = facts_.sourceKept};
   if (!isBaseDone_ || !base_) {
-    report.failure = isBaseDone_ ? "no loop of this line was simulated" : "the loop was not analysed";
+    report.failure = isBaseDone_ ? noBase_ : "the loop was not analysed";
     return report;
   }
   report.loop = base_->name;
@@ -337,6 +391,10 @@ AdviceReport AdviceRun::report() const {
     report.failure = "how many iterations of the source one of the machine code does is not known";
     return report;
   }
+  if (isOutdated_) {
+    report.failure = "a file that it is compiled from has changed meanwhile";
+    return report;
+  }
   if (facts_.candidates.empty())
     report.failure = "nothing is known that could help";
   for (const Change &change : changes_)
@@ -344,7 +402,7 @@ AdviceReport AdviceRun::report() const {
       takeAdvice(report, judge(change));
   for (const Advice &advice : report.advice)
     for (Advice &other : report.advice)
-      if (other.factor < advice.factor * kSameFactor && asksLess(advice, other) && advice.from <= other.from)
+      if (gainsAsMuch(advice, other, kSameFactor) && asksLess(advice, other) && advice.from <= other.from)
         other.end = TriedEnd::NoBetter;
   std::erase_if(report.advice, [&](const Advice &advice) {
     if (advice.end != TriedEnd::NoBetter)
@@ -361,7 +419,7 @@ AdviceReport AdviceRun::report() const {
 void AdviceRun::takeAdvice(AdviceReport &report, Advice advice) {
   const bool isAdvice = advice.end == TriedEnd::Gains;
   const auto isPartAsGood = [&](const Advice &part) {
-    return advice.parts.size() > 1 && part.factor * kLeastGain > advice.factor &&
+    return advice.parts.size() > 1 && gainsAsMuch(part, advice, kLeastGain) &&
            (part.parts.front() == advice.parts.front() || part.parts.front() == advice.parts.back());
   };
   const auto isSameCode = [&](const Advice &other) {

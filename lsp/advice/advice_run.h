@@ -5,6 +5,9 @@
 // versions are compared by cycles per iteration of the source's loop on the same CPU, and only if both are known: their
 // code does a known number of iterations, and leaves out the same calls. A loop with branches is compared with the cost
 // of its mispredictions.
+//
+// A header may change between two compiles, and would then look like a gain. So if there is advice, the present code is
+// analysed once more at the end, and has to be what it was.
 #pragma once
 
 #include "lsp/advice/loop_time.h"
@@ -32,6 +35,8 @@ public:
   /// The result of a step; no value if there is none.
   void take(size_t number, std::optional<wire::AnalysisResult> result);
   bool isOver() const;
+  /// Whether the present code has become another one during the search: what was found is not true of it.
+  bool isOutdated() const { return isOutdated_; }
 
   /// Two versions of the loop's function whose results are said to be the same, at least where arrays do not overlap.
   struct Check {
@@ -44,7 +49,7 @@ public:
   void takeCheck(size_t number, SameResults results) { changes_[number - 1].same = std::move(results); }
   /// Analyses that are done, and those that are known of.
   size_t done() const { return done_; }
-  size_t known() const { return changes_.size() + 1; }
+  size_t known() const { return changes_.size() + 1 + isLastStarted_; }
   /// What was found so far. What was not tried is left out.
   AdviceReport report() const;
 
@@ -76,6 +81,9 @@ private:
     bool isChecked = false;
   };
 
+  bool areChangesDone() const;
+  bool hasGain() const;
+  void takeBase(const std::optional<Analysis> &analysis);
   static std::optional<Version> versionOf(const Analysis &analysis, const std::string &text, uint32_t line,
                                           const std::string &name);
   void addSingles();
@@ -95,9 +103,13 @@ private:
   bool isBaseStarted_ = false;
   bool isBaseDone_ = false;
   bool hasPairs_ = false;
+  bool isLastStarted_ = false; ///< the last look at the present code
+  bool isLastDone_ = false;
+  bool isOutdated_ = false;
   size_t done_ = 0;
   std::string cpu_;      ///< that all versions are simulated on
   double leastGain_ = 1; ///< what a gain must exceed, by what is known of that CPU
+  std::string noBase_;   ///< why there is no `base_`, for a sentence
   wire::AdviceFacts facts_;
   std::optional<Version> base_;
   std::vector<Change> changes_;

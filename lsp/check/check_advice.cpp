@@ -82,7 +82,7 @@ void FileAdvice::addTo(CheckFile &file, const Text &text) const {
     for (const Advice &advice : report.advice)
       region->advice.push_back(checkAdvice(advice, text));
     if (const std::string kept = wording::sourceKeptInWords(report); !kept.empty())
-      region->tried.push_back("changes of the source: not tried, " + kept);
+      region->tried.push_back("changes of the loop's text: not tried, " + kept);
     for (const TriedChange &tried : report.others)
       region->tried.push_back(wording::changeInWords(tried) + ": " + wording::endInWords(tried) +
                               wording::blockedInWords(tried));

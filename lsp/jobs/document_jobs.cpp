@@ -172,15 +172,15 @@ bool DocumentJobs::applySettings(Document &document) {
   logInfo("the settings changed of " + document.uri());
   updateFindings(document);
   if (before.worker != document.settings().worker) {
-    workspace_.baselines.forget(document.uri());
     inputs_.changed();
-    schedule(document.uri());
+    reanalyse(document.uri(), "the settings changed");
   }
   return true;
 }
 
 /// Before an analysis: a configuration file may have changed without a message, as not every client watches files.
-/// Other documents get their settings after the job has begun, since applySettings() may schedule jobs.
+/// Other documents get their settings after the job has begun, since applySettings() may schedule jobs. Dropping jobs
+/// may do so, too.
 void DocumentJobs::refreshSettings(Document &document) {
   protocol::UserSettings present = workspace_.configuration.settingsFor(document.path());
   if (present == document.settings())
@@ -188,6 +188,10 @@ void DocumentJobs::refreshSettings(Document &document) {
   if (present.worker != document.settings().worker) {
     workspace_.baselines.forget(document.uri());
     inputs_.changed();
+    boost::asio::post(io_, [this, uri = document.uri()] {
+      side_.drop(uri, protocol::ErrorCode::ContentModified, "the settings changed");
+      side_.scheduleHead();
+    });
   }
   document.setSettings(std::move(present));
   boost::asio::post(io_, [this] { applySettings(); });
@@ -200,8 +204,10 @@ void DocumentJobs::filesChanged(const std::set<std::string> &paths) {
   applySettings();
   for (const auto &[uri, document] : workspace_.documents)
     if (document.language() &&
-        std::ranges::any_of(paths, [&](const std::string &path) { return mayRead(document, path); }))
+        std::ranges::any_of(paths, [&](const std::string &path) { return mayRead(document, path); })) {
+      side_.drop(uri, protocol::ErrorCode::ContentModified, "a file that it is analysed with has changed");
       schedule(uri);
+    }
 }
 
 void DocumentJobs::updateFindings(Document &document) {

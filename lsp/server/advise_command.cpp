@@ -81,7 +81,8 @@ void AdviseCommand::start(const protocol::MeasureRegionArguments &place, JsonRep
              .progress = progress_.open(kCommand, wording::kAdviceQuestion, name + ":" + std::to_string(*line + 1), 0),
              .run = AdviceRun(jobs_.inputs().requestFor(document), *line, mayRun),
              .uri = place.uri,
-             .line = *line});
+             .line = *line,
+             .edits = workspace_.baselines.textState(place.uri).edits});
   goOn();
 }
 
@@ -102,13 +103,17 @@ void AdviseCommand::goOn() {
   }
   if (search != searches_ || !search_ || !search_->running.empty() || !search_->run.isOver())
     return;
+  if (search_->run.isOutdated())
+    return fail(ErrorCode::ContentModified, "a file that it is compiled from has changed meanwhile: ask again");
   search_->checks = search_->run.checks();
   std::ranges::reverse(search_->checks);
   checkNext();
 }
 
-/// Runs the next two versions, or ends the search.
+/// Runs the next two versions, or ends the search. No job of the search is left that an edit could drop.
 void AdviseCommand::checkNext() {
+  if (workspace_.baselines.textState(search_->uri).edits != search_->edits)
+    return fail(ErrorCode::ContentModified, "the document changed");
   if (search_->checks.empty())
     return end();
   const AdviceRun::Check check = search_->checks.back();
@@ -137,10 +142,13 @@ void AdviseCommand::finished(uint64_t search, size_t step, SideJobs::VariantOutc
 }
 
 void AdviseCommand::end() {
+  AdviceReport report = search_->run.report();
+  Document &document = workspace_.analysed(search_->uri);
+  if (report.failure.empty() && !document.analysis().hasLoop(report.anchor, report.simulation))
+    return fail(ErrorCode::ContentModified,
+                "its hint is of other code than is compiled now: save the document, and ask again");
   Search search = std::move(*search_);
   search_.reset();
-  AdviceReport report = search.run.report();
-  Document &document = workspace_.analysed(search.uri);
   const std::string name = document.path().substr(document.path().rfind('/') + 1);
   const std::string uri = contents_.show({analysis::wire::DocumentKind::Advice, search.uri, search.line},
                                          wording::adviceDocument(report, name));

@@ -44,6 +44,7 @@ private:
     AdviceRun run;
     std::string uri;
     uint32_t line = 0;                         ///< zero-based
+    unsigned edits = 0;                        ///< Baselines::TextState of the text that is tried
     std::vector<AdviceRun::Check> checks = {}; ///< that are left to do, the last one first
     std::map<size_t, JobKey> running = {};     ///< by the step's number
   };

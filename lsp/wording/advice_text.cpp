@@ -32,6 +32,7 @@ constexpr ChangeWords kWords[] = {
      "you promise that what one of them writes is read or written through no other"},
     {"no-dependences", "say that no iteration depends on another one, vectorize(assume_safety)",
      "you promise that no iteration reads or writes what another one writes"},
+    {"distribute", "split the loop as the compiler's remark recommends, distribute(enable)", ""},
     {"vectorize", "vectorize against the compiler's estimate, vectorize(enable)", ""},
     {"march", "compile with {}", "the program needs a CPU that has these instructions"},
     {"mtune", "compile with {}", "the program is tuned for this CPU and runs on all others"},
@@ -151,6 +152,10 @@ std::string endInWords(const TriedChange &tried) {
     return "not compared: how many iterations of the source its code does at once is not known";
   case TriedEnd::LeavesOut:
     return "not compared: its code calls functions whose time is not known";
+  case TriedEnd::SameAsNow:
+    return "no faster, the compiler makes the same code";
+  case TriedEnd::Split:
+    return "not compared: it becomes several loops";
   case TriedEnd::NoGain:
     return "no faster";
   case TriedEnd::Slower:
@@ -181,7 +186,11 @@ std::string sourceKeptInWords(const AdviceReport &report) {
   case wire::SourceKept::No:
     return "";
   case wire::SourceKept::Elsewhere:
-    return "the loop's text is in a macro or in another file";
+    return "it is in a macro or in another file";
+  case wire::SourceKept::Alternatives:
+    return "it depends on #if";
+  case wire::SourceKept::Goto:
+    return "it is made of goto";
   case wire::SourceKept::Unreadable:
     return "gcc reads no text that is not saved";
   }
@@ -195,7 +204,10 @@ std::string adviceLine(const Advice &advice) {
 std::string applyTitle(const Advice &advice) {
   if (advice.edits.empty())
     return "";
-  return factorText(advice.factor) + ": " + changeInWords(advice);
+  const bool needsFlags = std::ranges::any_of(
+      advice.parts, [](const wire::Candidate &part) { return !part.addedFlags.empty() || !part.removedFlags.empty(); });
+  return factorText(advice.factor) + ": " + changeInWords(advice) +
+         (needsFlags ? " (this changes the text, the flags are the build's)" : "");
 }
 
 std::string adviceDocument(const AdviceReport &report, const std::string &file) {
@@ -225,7 +237,7 @@ std::string adviceDocument(const AdviceReport &report, const std::string &file) 
     text += "\n";
   }
   if (const std::string kept = sourceKeptInWords(report); !kept.empty())
-    text += "Changes of the source were not tried: " + kept + ".\n\n";
+    text += "Changes of the loop's text were not tried: " + kept + ".\n\n";
   if (!report.others.empty())
     text += "Tried in vain:\n";
   for (const TriedChange &tried : report.others)

@@ -19,6 +19,8 @@ enum class TriedEnd : uint8_t {
   NotFound,       ///< the loop is gone, or is another one
   UnknownRatio,   ///< how many iterations of the source its code does is not known
   LeavesOut,      ///< its code calls what the other one does not
+  SameAsNow,      ///< the compiler makes the same code of the loop
+  Split,          ///< it becomes several loops
   NoGain,         ///< not by more than the numbers' error
   Slower,         ///< by more than that
   NoBetter,       ///< another change gains as much and asks less of the user
@@ -58,6 +60,8 @@ struct Advice : TriedChange {
   bool isLowerBound = false;     ///< the present code takes at least what is known: the factor may be larger
   bool ifRandom = false;         ///< there is a gain only if the loop's branches depend on random data
   bool ifPredicted = false;      ///< there is a gain only if the CPU predicts the loop's branches
+  double predicted = 1;          ///< `factor` if the CPU predicts the loop's branches
+  double random = 1;             ///< the same if they are random
   uint64_t simulation = 0;       ///< wire::Region::simulation of its loop
 };
 

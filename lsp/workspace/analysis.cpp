@@ -216,10 +216,12 @@ void Analysis::setAdvice(AdviceReport report) {
 
 void Analysis::keepAdvice(std::vector<AdviceReport> before) {
   advice = std::move(before);
-  std::erase_if(advice, [&](const AdviceReport &report) {
-    return std::ranges::none_of(regions, [&](const AnalysedRegion &one) {
-      return one.region.anchor == report.anchor && one.region.simulation == report.simulation;
-    });
+  std::erase_if(advice, [&](const AdviceReport &report) { return !hasLoop(report.anchor, report.simulation); });
+}
+
+bool Analysis::hasLoop(uint32_t anchor, uint64_t simulation) const {
+  return std::ranges::any_of(regions, [&](const AnalysedRegion &one) {
+    return one.region.anchor == anchor && one.region.simulation == simulation;
   });
 }
 

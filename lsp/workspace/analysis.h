@@ -76,6 +76,8 @@ struct Analysis {
   void setAdvice(AdviceReport report);
   /// Takes over the advice on loops that are the same here.
   void keepAdvice(std::vector<AdviceReport> before);
+  /// Whether there is a loop whose hint is at this offset, with these instructions.
+  bool hasLoop(uint32_t anchor, uint64_t simulation) const;
   /// The advice on the loop of the hint at this offset; null if there is none.
   const AdviceReport *adviceAt(uint32_t anchor) const;
   /// Adds or replaces the measurement of the regions that have this simulation.

@@ -121,14 +121,17 @@ TEST(LoopText, WithoutAStatementThereIsNothingToEdit) {
   const std::string source = "void f(float *a, float *b) { g(a, b); }";
   const LoopStatements statements(source, wire::Language::C);
   const LoopText text(source, wire::Language::C, nullptr, statements.functions());
-  EXPECT_FALSE(text.isPlain());
+  EXPECT_EQ(text.kept(), wire::SourceKept::Elsewhere);
   EXPECT_TRUE(text.restrictParameters().empty() && text.copyToLocals().empty() && text.pragmaBefore("p").empty());
   EXPECT_EQ(text.tripCount(), 0u);
 }
 
 TEST(LoopText, ALoopWithAlternativesOrOfAMacroHasNoEdits) {
-  EXPECT_FALSE(Sample("void f() { for (;;) {\n#if A\n g();\n#else\n h();\n#endif\n } }").text.isPlain());
-  EXPECT_FALSE(Sample("#define LOOP for (;;)\nvoid f() { LOOP { g(); } }").text.isPlain());
+  using Kept = wire::SourceKept;
+  EXPECT_EQ(Sample("void f() { for (;;) {\n#if A\n g();\n#else\n h();\n#endif\n } }").text.kept(), Kept::Alternatives);
+  EXPECT_EQ(Sample("#define LOOP for (;;)\nvoid f() { LOOP { g(); } }").text.kept(), Kept::Elsewhere);
+  EXPECT_EQ(Sample("void f() { again: g(); goto again; }").text.kept(), Kept::Goto);
+  EXPECT_EQ(Sample("void f() { for (;;) g(); }").text.kept(), Kept::No);
 }
 
 } // namespace

@@ -203,10 +203,10 @@ AnalysisResult oddResult() {
   result.otherFiles = {{"/p/a.h", {0, ~0u}}, {kOddText, {}}};
   result.inputs = {"/p/a.h", kOddText};
   result.inputsUnknown = true;
-  const Candidate change{"march", AdviceLabel::ChangesResults, {{{3, 4}, kOddText}, {}}, {"-O3"}, {kOddText}, {""},
-                         true};
+  const Candidate change{
+      "march", AdviceLabel::ChangesResults, {{{3, 4}, kOddText}, {}}, {"-O3"}, {kOddText}, {""}, true, true, true};
   result.advice = {
-      {change, {}}, ~0ull, SourceKept::Unreadable, {kOddText, "f", "float", {"int32", "float*"}, "why not"}};
+      {change, {}}, ~0ull, SourceKept::Unreadable, {kOddText, "f", "float", {"int32", "float*"}, "why not"}, true};
   return result;
 }
 

@@ -49,6 +49,8 @@ public:
   std::map<std::vector<std::string>, AnalysisResult> results;
   std::map<std::vector<std::string>, SameResults> same; ///< of versions that are run
   std::vector<std::vector<std::string>> tried, compared;
+  std::optional<AnalysisResult> atLast; ///< of the present code when it is looked at again, if it has changed
+  unsigned looksAtPresent = 0;
 
   AdviceReport run(AnalysisResult base) {
     wire::AnalyzeRequest request;
@@ -57,12 +59,11 @@ public:
     std::map<size_t, std::vector<std::string>> flagsOf;
     while (auto step = run.next()) {
       EXPECT_EQ(step->request.onlyLine, kLoopLine + 1);
-      if (step->number == 0) {
+      if (!step->request.isVariant) {
         base.advice.candidates = candidates_;
-        run.take(0, std::move(base));
+        run.take(step->number, looksAtPresent++ == 0 ? base : atLast.value_or(base));
         continue;
       }
-      EXPECT_TRUE(step->request.isVariant);
       EXPECT_EQ(step->request.settings.cpu, "znver3");
       tried.push_back(step->request.addedFlags);
       flagsOf[step->number] = step->request.addedFlags;
@@ -201,6 +202,56 @@ TEST(AdviceRun, WithFewIterationsTheRemainderCounts) {
   EXPECT_TRUE(few.run(again).advice.empty());
 }
 
+/// As when a header is saved while versions are compiled.
+TEST(AdviceRun, WhatWasComparedWithOtherCodeIsNoAdvice) {
+  Search search({candidate("fast", AdviceLabel::SameResults)});
+  search.results = {{{"-fast"}, resultOf(1, 2)}};
+  search.atLast = resultOf(1, 3);
+  const AdviceReport changed = search.run(resultOf(4, 1));
+  EXPECT_TRUE(changed.advice.empty());
+  EXPECT_EQ(changed.failure, "a file that it is compiled from has changed meanwhile");
+  EXPECT_EQ(search.looksAtPresent, 2u);
+
+  Search vain({candidate("vain", AdviceLabel::SameResults)});
+  vain.results = {{{"-vain"}, resultOf(4, 2)}};
+  EXPECT_EQ(vain.run(resultOf(4, 1)).failure, "");
+  EXPECT_EQ(vain.looksAtPresent, 1u) << "nothing is advised";
+}
+
+TEST(AdviceRun, SaysWhyThePresentCodeIsNotAnalysed) {
+  const auto failureOf = [](const char *code) {
+    AnalysisResult result;
+    result.findings.push_back({.code = code});
+    return Search({candidate("a", AdviceLabel::SameResults)}).run(std::move(result)).failure;
+  };
+  EXPECT_EQ(failureOf(wire::codes::kNotSaved), "the file on disk is not what the editor has: save it first");
+  EXPECT_EQ(failureOf(wire::codes::kCompileError), "the file does not compile any more");
+}
+
+/// A reduction under vectorize(enable): the source's chain of numbers has become one of vectors.
+TEST(AdviceRun, APragmaThatReordersAChainChangesResults) {
+  Candidate vectorize = candidate("vectorize", AdviceLabel::SameResults), map = candidate("map", AdviceLabel::Promise);
+  vectorize.mayReorder = map.mayReorder = true;
+  Search search({vectorize, map});
+  search.results = {{{"-vectorize"}, resultOf(1, 2)}, {{"-map"}, resultOf(2, 3)}};
+  search.results[{"-vectorize"}].advice.chainsVectors = true;
+  const AdviceReport report = search.run(resultOf(4, 1));
+  ASSERT_EQ(report.advice.size(), 2u);
+  EXPECT_EQ(report.advice[0].label(), AdviceLabel::ChangesResults);
+  EXPECT_NE(wording::labelInWords(report.advice[0]).find("last bits of floating-point results may differ"),
+            std::string::npos);
+  EXPECT_EQ(report.advice[1].label(), AdviceLabel::Promise);
+}
+
+TEST(AdviceRun, WhatTheCompilerIgnoresAndWhatItSplitsIsSaid) {
+  Search search({candidate("distribute", AdviceLabel::SameResults), candidate("o3", AdviceLabel::SameResults)});
+  search.results = {{{"-distribute"}, resultOf(1, 2)}, {{"-o3"}, resultOf(4, 1)}};
+  const AdviceReport report = search.run(resultOf(4, 1));
+  EXPECT_TRUE(report.advice.empty()) << "a part of a loop is no faster loop";
+  EXPECT_EQ(report.others.at(0).end, TriedEnd::Split);
+  EXPECT_EQ(report.others.at(1).end, TriedEnd::SameAsNow);
+}
+
 TEST(AdviceRun, ALineWithoutALoopHasNoAdvice) {
   AnalysisResult nothing;
   nothing.target.cpu = "znver3";
@@ -236,8 +287,8 @@ TEST(AdviceRun, SaysWhyTheSourceWasNotChanged) {
   base.advice.sourceKept = wire::SourceKept::Elsewhere;
   search.results[{"-o3"}] = resultOf(4, 2);
   const AdviceReport report = search.run(std::move(base));
-  EXPECT_EQ(wording::sourceKeptInWords(report), "the loop's text is in a macro or in another file");
-  EXPECT_NE(wording::adviceDocument(report, "a.c").find("Changes of the source were not tried: the loop's text is in"),
+  EXPECT_EQ(wording::sourceKeptInWords(report), "it is in a macro or in another file");
+  EXPECT_NE(wording::adviceDocument(report, "a.c").find("Changes of the loop's text were not tried: it is in a macro"),
             std::string::npos);
 }
 

@@ -1,0 +1,139 @@
+// What makes a loop faster, with the real worker: loops about which rules alone, or LLVM's numbers alone, are wrong.
+'use strict';
+
+const assert = require('node:assert/strict');
+const fs = require('node:fs');
+const path = require('node:path');
+const test = require('node:test');
+const { Editor, temporaryFolder } = require('./editor');
+
+const TARGET = ['-target', 'x86_64-linux-gnu'];
+
+/** The reply to the question about the loop of a line, with the document that is shown: `text`. */
+async function ask(t, source, line, { cpu = 'skylake', flags = ['-O2'] } = {}) {
+  const folder = temporaryFolder(t);
+  const file = path.join(folder, 'a.c');
+  const command = [{ directory: folder, file, arguments: ['clang', ...TARGET, ...flags, '-c', file] }];
+  for (const [name, text] of Object.entries({ 'a.c': source, 'compile_commands.json': JSON.stringify(command) }))
+    fs.writeFileSync(path.join(folder, name), text);
+  const editor = await Editor.start(t, { settings: { cpu } });
+  await editor.open(file, 'c', source);
+  await editor.hintsOf(file);
+  const reply = await editor.command('mca.advise', editor.place(file, line));
+  return { ...reply, text: await editor.content(reply.uri) };
+}
+
+const idsOf = ({ advice }) => advice.map(({ id }) => id);
+const adviceOf = ({ advice, text }, id) => {
+  const found = advice.find((one) => one.id === id);
+  assert.ok(found, `${id} in\n${text}`);
+  return found;
+};
+
+const SEARCH = `int find(const int *a, int n, int key) {
+  int low = 0, high = n;
+  while (low < high) {
+    int middle = low + (high - low) / 2;
+    if (a[middle] < key)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+`;
+
+/** The way of one call through clang's code of SEARCH; `isLess` says of each step where the key is. */
+function traced(isLess) {
+  const steps = isLess.map((one) => (one ? 'N T' : 'T N')).join(' ');
+  return SEARCH.replace('  while', `  // mca: trace find: ENTRY T ${steps} N N RET\n  while`);
+}
+
+test('a binary search: a select wins with random keys, and not with keys along a trace that is predicted', async (t) => {
+  const steps = Array.from({ length: 1000 }, (_, i) => i);
+  let state = 1;
+  const isRandom = () => (state = (state * 1103515245 + 12345) % 2 ** 31) & 0x40000;
+  const expected = adviceOf(await ask(t, SEARCH, 2), 'select');
+  assert.match(expected.words, /× if its branches are random/);
+  const random = adviceOf(await ask(t, traced(steps.map(isRandom)), 3), 'select');
+  assert.doesNotMatch(random.words, /if its branches are random/, 'the trace shows that they are');
+  for (const select of [expected, random]) {
+    assert.equal(select.label, 'same-results');
+    assert.ok(select.factor > 1.2, select.words);
+  }
+  const sorted = await ask(t, traced(steps.map(() => true)), 3);
+  assert.ok(!idsOf(sorted).some((id) => id.includes('select')), sorted.text);
+  assert.match(sorted.text, /compute both ways in place of branching, __builtin_unpredictable: [\d.]+× slower/);
+});
+
+test("a gather on znver4 is not advised from LLVM's model alone", async (t) => {
+  const source = `void pick(float *restrict a, const float *restrict b, const int *restrict at, const float *restrict c, int n) {
+  for (int i = 0; i < n; ++i)
+    a[i] = b[at[i]] / c[i];
+}
+`;
+  const reply = await ask(t, source, 1, { cpu: 'znver4', flags: ['-O2', '-march=znver4', '-fno-vectorize'] });
+  assert.deepEqual(idsOf(reply), [], reply.text);
+  const doubtful = 'predicted, by a model that is known to be wrong about these instructions: measure it';
+  for (const change of ['compile without -fno-vectorize', "vectorize against the compiler's estimate, vectorize(enable)"])
+    assert.ok(new RegExp(`${change.replace(/[()]/g, '\\$&')}: [\\d.]+× ${doubtful}`).test(reply.text), reply.text);
+});
+
+test("distribute(enable), which the compiler's own remark recommends, is tried in vain", async (t) => {
+  const recurrence = 'void f(float *a, int n) {\n  for (int i = 1; i < n; ++i)\n    a[i] = a[i - 1] * .5f + a[i];\n}\n';
+  const scatter = `void f(float *restrict y, const int *restrict at, const float *restrict x, float *restrict c, int n) {
+  for (int i = 0; i < n; ++i) {
+    y[at[i]] += x[i];
+    c[i] = c[i] * x[i];
+  }
+}
+`;
+  for (const source of [recurrence, scatter]) {
+    const reply = await ask(t, source, 1);
+    assert.ok(!idsOf(reply).some((id) => id.includes('distribute')), reply.text);
+    assert.match(reply.text, /split the loop as the compiler's remark recommends, distribute\(enable\): no faster, the compiler makes the same code/);
+  }
+});
+
+test('a loop that is vectorized by two changes, and by neither alone', async (t) => {
+  const source = `#include <math.h>
+float norm(const float *p, int n) {
+  float s = 0;
+  for (int i = 0; i < n; ++i)
+    s += sqrtf(p[i]);
+  return s;
+}
+`;
+  const reply = await ask(t, source, 3);
+  const both = adviceOf(reply, 'reassociate+no-errno');
+  assert.equal(both.label, 'changes-results');
+  assert.ok(both.cyclesPerIteration < adviceOf(reply, 'no-errno').cyclesPerIteration / 2, reply.text);
+  assert.match(reply.text, /It is still not vectorized: its floating-point operations may not be reordered/);
+});
+
+const SUM = `float sum(const float *p, int n) {
+  float s = 0;
+  for (int i = 0; i < n; ++i)
+    s += p[i];
+  return s;
+}
+`;
+
+test('-fassociative-math alone, which clang ignores, is neither offered nor a reason to offer less', async (t) => {
+  const plain = await ask(t, SUM, 2);
+  const ignored = await ask(t, SUM, 2, { flags: ['-O2', '-fassociative-math'] });
+  assert.equal(adviceOf(plain, 'reassociate').label, 'changes-results');
+  assert.deepEqual(ignored.advice, plain.advice);
+  assert.doesNotMatch(plain.text + ignored.text, /-fassociative-math/);
+});
+
+/** A pragma lets clang reorder additions without a word. */
+test('of a reduction, changes that vectorize it in another way change results', async (t) => {
+  const inMemory = 'void add(float *s, const float *p, int n) {\n  for (int i = 0; i < n; ++i)\n    *s += p[i];\n}\n';
+  const enabled = SUM.replace('  for', '  _Pragma("clang loop vectorize(enable)") for');
+  for (const [source, line] of [[SUM, 2], [inMemory, 1], [enabled, 2]]) {
+    const { advice, text } = await ask(t, source, line);
+    assert.ok(advice.length > 0, text);
+    for (const { id, label } of advice) assert.equal(label, 'changes-results', `${id} in\n${text}`);
+  }
+});
