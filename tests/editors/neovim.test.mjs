@@ -6,17 +6,17 @@ import { test } from 'node:test';
 
 import { Debian, until } from './debian.mjs';
 import { snippets } from './page.mjs';
-import { assembly, source, sourceWithHintsOfClangd } from './samples.mjs';
+import { assembly, profileOf, source, sourceWithHintsOfClangd } from './samples.mjs';
 import { Terminal } from './terminal.mjs';
 
-const [recent, settings, withClangd, old] = snippets('docs/editors.md', 'Neovim', 'lua', 4);
+const [recent, settings, withClangd, old, documents] = snippets('docs/editors.md', 'Neovim', 'lua', 5);
 const [readme] = snippets('README.md', 'Use it', 'lua', 1);
 const asks = readFileSync(new URL('neovim/asks.lua', import.meta.url), 'utf8');
 
 class Neovim {
-  /** Opens a file of that name and text in a Neovim with `init` as its init.lua. */
-  static async open(t, debian, init, name, text) {
-    const home = debian.home(t, { '.config/nvim/init.lua': init, 'asks.lua': asks, [`src/${name}`]: text });
+  /** Opens a file of that name and text in a Neovim with `init` as its init.lua. `others`: more files, by their path at home. */
+  static async open(t, debian, init, name, text, others = {}) {
+    const home = debian.home(t, { '.config/nvim/init.lua': init, 'asks.lua': asks, [`src/${name}`]: text, ...others });
     const neovim = new Neovim(debian, home);
     neovim.terminal = await Terminal.open(debian, home, `nvim -n --listen ~/nvim.sock src/${name}`);
     await until(() => neovim.answers(), 'Neovim', () => neovim.terminal.screen());
@@ -129,6 +129,46 @@ async function sourceWorks(t, debian, init, recent) {
   await neovim.diagnostic(5, /undeclared/);
 }
 
+/** The question as a code action, its answer in a window, a change that the answer offers, and undo. */
+async function adviceWorks(t, debian, init) {
+  const neovim = await Neovim.open(t, debian, init, 'sum.c', source('skylake'));
+  const first = await neovim.hint(4, /4\.00 cyc\/iter · dep/);
+  const before = neovim.ask('lines');
+  neovim.ask('goTo', 4);
+  neovim.ask('act', 'What would make this loop faster?');
+  const shown = () => neovim.ask('otherWindows').find(({ name }) => name.startsWith('mca:/advice/sum.c.txt'));
+  const { text } = await until(() => shown()?.text && shown(), 'the document of advice', () => neovim.terminal.screen());
+  assert.match(text, /^What would make this loop faster\?\n\nsum\.c:4: loop in sum\nnow: 4\.00 cyc\/iter, limited by a loop-carried chain/);
+  await neovim.terminal.line(/\d\. [\d.]+ cyc\/iter · [\d.]+×/);
+  neovim.ask('goTo', 4);
+  neovim.terminal.type('K');
+  await until(() => /What would make it faster/.test(neovim.ask('floats')), 'the advice in the hover', () => neovim.terminal.screen());
+  neovim.terminal.press('h'); // a move closes it
+  neovim.ask('goTo', 4);
+  neovim.ask('act', '8.0×: let the compiler reorder the floating-point operations');
+  const after = await until(() => neovim.ask('lines').join() !== before.join() && neovim.ask('lines'), 'the change', () => neovim.terminal.screen());
+  assert.equal(after.length, before.length, 'no line moves');
+  assert.match(after.join('\n'), /\{ _Pragma\("clang fp reassociate\(on\)"\) total \+= values\[i\]; \}/);
+  neovim.command('write');
+  await neovim.hint(4, { test: (label) => / 0\.\d+ cyc\/iter/.test(label) });
+  neovim.command('undo');
+  await until(() => neovim.ask('lines').join() === before.join(), 'the text before', () => neovim.terminal.screen());
+  neovim.command('write');
+  await neovim.hint(4, { test: (label) => label === first });
+}
+
+/** A profile's share in the hint, and the list of the hot loops. */
+async function profileWorks(t, debian, init) {
+  const profile = `vim.lsp.config('mca', { settings = { mca = { profile = 'sum.mcaprofile' } } })\n`;
+  const neovim = await Neovim.open(t, debian, init + profile, 'sum.c', source('skylake'), { 'src/sum.mcaprofile': profileOf(source('skylake')) });
+  assert.match(await neovim.hint(4, /^ [\d.]+ % · 4\.00 cyc\/iter/), /^ 9\d(\.\d)? %/);
+  assert.match(await neovim.hover(4, /of the program's time/), /9\d(\.\d)? %/);
+  const { text, loops } = neovim.execute('mca.showHotLoops');
+  assert.deepEqual(loops.map(({ line, name }) => [line, name]), [[3, 'loop in sum, unrolled ×8']]);
+  assert.ok(loops[0].share > 0.9, JSON.stringify(loops));
+  assert.match(text, /sum\.c:4/);
+}
+
 /** Neovim draws what comes first, so one success proves little. */
 async function worksBesideClangd(t, debian, init, recent) {
   for (let round = 1; round <= 4; ++round) {
@@ -171,6 +211,8 @@ for (const one of cases)
     t.diagnostic(version);
     await t.test('assembly', (t2) => assemblyWorks(t2, debian, one.init));
     await t.test('C', (t2) => sourceWorks(t2, debian, one.init, one.recent));
+    await t.test('advice', (t2) => adviceWorks(t2, debian, one.init + documents));
+    if (one.recent) await t.test('a profile', (t2) => profileWorks(t2, debian, one.init));
     if (one.settings) await t.test('settings', (t2) => settingsArrive(t2, debian, one.settings));
     if (one.clangd) await t.test('beside clangd', (t2) => worksBesideClangd(t2, debian, one.init + one.clangd + withClangd, one.recent));
   });

@@ -39,6 +39,19 @@ function asks.lines()
   return vim.api.nvim_buf_get_lines(0, 0, -1, false)
 end
 
+--- The name and the text of each window's buffer but the current one's.
+function asks.otherWindows()
+  local others = {}
+  for _, window in ipairs(vim.api.nvim_list_wins()) do
+    local buffer = vim.api.nvim_win_get_buf(window)
+    if buffer ~= vim.api.nvim_get_current_buf() then
+      local text = table.concat(vim.api.nvim_buf_get_lines(buffer, 0, -1, false), '\n')
+      table.insert(others, { name = vim.api.nvim_buf_get_name(buffer), text = text })
+    end
+  end
+  return others
+end
+
 function asks.clients()
   return vim.tbl_map(function(client) return client.name end, vim.lsp.get_clients({ bufnr = 0 }))
 end
