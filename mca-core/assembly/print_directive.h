@@ -4,6 +4,7 @@
 // protocol, JSON, a path that another program reads.
 #pragma once
 
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/MC/MCParser/AsmLexer.h"
 #include "llvm/MC/MCParser/MCAsmParser.h"
 #include "llvm/MC/MCParser/MCAsmParserExtension.h"
