@@ -28,7 +28,8 @@ void ProfileCommand::addTo(CLI::App &app) {
       ->type_name("N")
       ->needs(records);
   app.add_option("--clock", clock_,
-                 "The core's clock during the recording in GHz, which makes cycles of times (default: unknown)")
+                 "The core's clock during the recording in GHz, which makes cycles of times (default: with "
+                 "--record-profile measured, else unknown)")
       ->type_name("GHZ")
       ->check(CLI::Range(0.001, 999.0));
 }

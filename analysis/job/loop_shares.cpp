@@ -2,6 +2,7 @@
 
 #include "analysis/compile/command_source.h"
 #include "analysis/profile/text_profile.h"
+#include "analysis/regions/induction.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
@@ -18,8 +19,9 @@ namespace {
 
 using Match = wire::ProfiledLoop::Match;
 
-constexpr int64_t kFarthest = 500; // lines that a line may have moved
-constexpr double kMostLost = 0.1;  // of a function's weight
+constexpr int64_t kFarthest = 500;  // lines that a line may have moved
+constexpr double kMostLost = 0.1;   // of a function's weight
+constexpr double kMostPenalty = 32; // cycles of a misprediction: the Pentium 4's 31 are the most of any CPU
 
 double shareOf(uint64_t weight, uint64_t total) {
   return total ? static_cast<double>(weight) / static_cast<double>(total) : 0;
@@ -94,6 +96,9 @@ public:
     for (const auto &[function, regions] : changed)
       addByLines(*profile_.function(function), regions);
     addCyclesOfSource();
+    for (size_t i = 0; i < text_.regions.size(); ++i)
+      if (results_[i].profiled.cycles > 0)
+        results_[i].profiled.serialCycles = serialCyclesOf(i);
     return summary;
   }
 
@@ -121,13 +126,16 @@ private:
     return std::nullopt;
   }
 
-  /// The iterations of the buffer's loops in their source, by line. Many loops have the same text: once lines have
-  /// moved, only those count whose text there is once.
-  std::map<uint32_t, uint64_t> sourceIterations() {
-    std::map<uint32_t, uint64_t> iterations;
+  struct SourceCounts {
+    uint64_t iterations = 0, ends = 0; ///< as in ProfiledLine
+  };
+  /// Those of the buffer's loops in their source, by line. Many loops have the same text: once lines have moved, only
+  /// those count whose text there is once.
+  std::map<uint32_t, SourceCounts> sourceCounts() {
+    std::map<uint32_t, SourceCounts> counts;
     // Other files have copies of a header's functions, whose time is not this text's.
     if (!text_.isSource || isHeader(text_.path) || loaded_.profile.countedRuns == 0)
-      return iterations;
+      return counts;
     std::map<llvm::StringRef, std::vector<const ProfiledLine *>> bySource;
     for (const ProfiledFunction &function : loaded_.profile.functions)
       if (llvm::sys::path::filename(function.source) == llvm::sys::path::filename(text_.path))
@@ -138,24 +146,25 @@ private:
       const bool isUnmoved = llvm::all_of(counted, [&](const ProfiledLine *line) { return lines().isAt(*line); });
       for (const ProfiledLine *line : counted)
         if (const uint32_t number = isUnmoved ? line->line : lines().findOnly(*line)) {
-          uint64_t &sum = iterations[number];
-          sum = llvm::SaturatingAdd(sum, line->iterations);
+          SourceCounts &sum = counts[number];
+          sum.iterations = llvm::SaturatingAdd(sum.iterations, line->iterations);
+          sum.ends = llvm::SaturatingAdd(sum.ends, line->ends);
         }
     }
-    return iterations;
+    return counts;
   }
 
   /// Sets the cycles of the loops whose iterations were counted in the source. All that the compiler made of a loop,
   /// its versions and copies in other functions, has the iterations together.
   void addCyclesOfSource() {
-    const std::map<uint32_t, uint64_t> counted = sourceIterations();
+    const std::map<uint32_t, SourceCounts> counted = sourceCounts();
     if (counted.empty())
       return;
     std::map<uint32_t, std::vector<size_t>> regions; // by line
     for (size_t i = 0; i < text_.regions.size(); ++i)
       if (text_.regions[i].region->body)
         regions[text_.lines.lineOf(results_[i].anchor) + 1].push_back(i);
-    for (const auto &[line, iterations] : counted) {
+    for (const auto &[line, counts] : counted) {
       uint64_t weight = 0;
       std::set<uint32_t> loops; // several paths go through one
       bool isKnown = true;
@@ -164,11 +173,46 @@ private:
         if (loops.insert(results_[i].loop).second)
           weight += profile_.weightOf(loopOf(i).instructions);
       }
-      const double cycles = isKnown ? cyclesOf(loaded_.profile, iterations, weight) : 0;
+      const double cycles = isKnown ? cyclesOf(loaded_.profile, counts.iterations, weight) : 0;
       for (const size_t i : regions[line])
-        if (wire::ProfiledLoop &profiled = results_[i].profiled; profiled.match == Match::Exact && profiled.cycles == 0)
+        if (wire::ProfiledLoop &profiled = results_[i].profiled;
+            profiled.match == Match::Exact && profiled.cycles == 0) {
           profiled.cycles = cycles * results_[i].sourceIterations;
+          profiled.bytesPerRun = bytesPerRun(i, counts);
+        }
     }
+  }
+
+  /// As in wire::ProfiledLoop. A loop that ends in other ways, too, runs more often than its condition says.
+  double bytesPerRun(size_t region, const SourceCounts &counts) const {
+    const mca::Loop &loop = loopOf(region);
+    const Advance advance = advanceOf(text_.code.target(), text_.code.program(), loop.instructions);
+    const double perIteration = results_[region].sourceIterations; // of the machine code
+    if (!advance.ofMemory || counts.ends == 0 || perIteration == 0 || exitsOf(loop) != 1)
+      return 0;
+    return static_cast<double>(advance.distance) * static_cast<double>(counts.iterations) /
+           static_cast<double>(counts.ends) / perIteration;
+  }
+
+  /// The ways out of a loop.
+  size_t exitsOf(const mca::Loop &loop) const {
+    const mca::CodeBlocks &blocks = text_.code.blocks;
+    const std::set<uint32_t> inside(loop.instructions.begin(), loop.instructions.end());
+    size_t exits = 0;
+    for (const mca::LoopBlock &block : loop.blocks)
+      for (const uint32_t next : blocks.at(blocks.blockOf(loop.instructions[block.end - 1])).successors)
+        exits += !inside.contains(blocks.at(next).instructions.front());
+    return exits;
+  }
+
+  double serialCyclesOf(size_t region) const {
+    double cycles = kMostPenalty * static_cast<double>(loopOf(region).blocks.size());
+    for (const mca::InstructionInfo &instruction : text_.regions[region].report().instructions) {
+      if (instruction.isCall)
+        return 0;
+      cycles += instruction.effectiveLatency;
+    }
+    return cycles;
   }
 
   const LinesByText &lines() {

@@ -25,7 +25,8 @@ struct ProfiledText {
 ///
 /// A loop's share is that of all its instructions together, since a sample's address is often one or a few instructions
 /// late. Cycles per iteration are known if the profile has both time and executions of the loop's header, each per run;
-/// or else, in a source, iterations of the loop on its line (ProfiledLine::iterations).
+/// or else, in a source, iterations of the loop on its line (ProfiledLine::iterations). Those and the ends of the loop
+/// say how many iterations a run of it has, and so how much memory it goes through, if it ends in one way only.
 ///
 /// Of a function that is not the code that was recorded, as another compiler makes it, a loop has the weight of those
 /// of the function's source lines that are in this loop alone. They are found by their text, so lines may have moved.

@@ -21,8 +21,9 @@ public:
     const uint64_t more = std::max(one, other), less = std::min(one, other);
     if (more / 2 < less || more == 0)
       return;
-    uint64_t &sum = iterations_[{std::string(function), std::string(file), line}];
-    sum = llvm::SaturatingAdd(sum, more);
+    Sum &sum = sums_[{std::string(function), std::string(file), line}];
+    sum.iterations = llvm::SaturatingAdd(sum.iterations, more);
+    sum.ends = llvm::SaturatingAdd(sum.ends, less);
   }
   void called(std::string_view function, uint64_t count) override {
     if (function == "main")
@@ -30,22 +31,25 @@ public:
   }
 
   std::optional<ImportError> emit(ProfileSink &sink) const {
-    if (iterations_.size() > kMaxProfiledPlaces)
+    if (sums_.size() > kMaxProfiledPlaces)
       return errorInFile("there are too many loops");
     if (runs_ == 0 || runs_ > UINT32_MAX)
       return errorInFile(kNoMain);
     sink.event("executions", ProfileUnit::Events);
     sink.counted(static_cast<uint32_t>(runs_));
-    for (const auto &[place, count] : iterations_) {
+    for (const auto &[place, sum] : sums_) {
       const auto &[function, file, line] = place;
       sink.sampled({.by = RecordedPlace::By::Line, .symbol = function, .source = file, .line = line},
-                   {.executions = count});
+                   {.executions = sum.iterations, .ends = sum.ends});
     }
     return {};
   }
 
 private:
-  std::map<std::tuple<std::string, std::string, uint32_t>, uint64_t> iterations_; ///< by function, file and line
+  struct Sum {
+    uint64_t iterations = 0, ends = 0;
+  };
+  std::map<std::tuple<std::string, std::string, uint32_t>, Sum> sums_; ///< by function, file and line
   uint64_t runs_ = 0;
 };
 

@@ -145,6 +145,17 @@ std::string outputOf(const ProfileRequest &request) {
   return request.output.empty() ? kDefaultOutput.str() : request.output == "/dev/stdout" ? "-" : request.output;
 }
 
+/// Sets the clock of a profile in nanoseconds to what was measured, if nothing was stated.
+void setClock(Profile &profile, const ProfileRequest &request, uint64_t measured, const ImportMessages &note) {
+  if (request.gigahertz > 0) {
+    profile.hertz = static_cast<uint64_t>(std::llround(request.gigahertz * 1e9));
+  } else if (profile.unit == ProfileUnit::Nanoseconds) {
+    profile.hertz = measured;
+    note(measured ? llvm::formatv("the cores ran at {0:F2} GHz", static_cast<double>(measured) * 1e-9).str()
+                  : "the cores' clock could not be measured: --clock makes cycles of times");
+  }
+}
+
 } // namespace
 
 Result<std::string> importProfile(const ProfileRequest &request, const ImportMessages &note,
@@ -181,8 +192,7 @@ Result<std::string> recordProfile(const ProfileRequest &request, const ImportMes
   auto profile = readFrom(perf.script(), {.kind = "perf", .file = "perf"}, request, note, progress);
   if (!profile)
     return Failure{profile.message()};
-  if (request.gigahertz > 0)
-    profile->hertz = static_cast<uint64_t>(std::llround(request.gigahertz * 1e9));
+  setClock(*profile, request, perf.hertz(), note);
   return write(*profile, output, note);
 }
 

@@ -123,7 +123,7 @@ void Instrumentation::readFunction(const FunctionRecord &function, ProfileSink &
                     .symbol = symbolOf(function.Name),
                     .source = function.Filenames.front(),
                     .line = line},
-                   {.executions = branch->ExecutionCount});
+                   {.executions = branch->ExecutionCount, .ends = branch->FalseExecutionCount});
 }
 
 } // namespace

@@ -24,16 +24,19 @@ int waitFor(pid_t pid) {
   return status;
 }
 
-/// Waits until a process has ended; after `seconds`, if they are not 0, it is interrupted as by Ctrl+C, and perf ends
-/// its command and the recording.
-int waitOrInterrupt(pid_t pid, unsigned seconds) {
+/// Waits until a process has ended, and measures the clock meanwhile; after `seconds`, if they are not 0, it is
+/// interrupted as by Ctrl+C, and perf ends its command and the recording.
+int waitOrInterrupt(pid_t pid, unsigned seconds, CoreClock &clock) {
   using Clock = std::chrono::steady_clock;
+  constexpr int kWaitsOfSample = 12; // so that measuring takes less than a hundredth of the time
   const Clock::time_point end = Clock::now() + std::chrono::seconds(seconds);
-  while (seconds != 0 && !hasEnded(pid)) {
-    if (Clock::now() >= end) {
+  for (int waits = 0; !hasEnded(pid); ++waits) {
+    if (seconds != 0 && Clock::now() >= end) {
       kill(pid, SIGINT);
       break;
     }
+    if (waits % kWaitsOfSample == 0)
+      clock.sample();
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
   }
   return waitFor(pid);
@@ -76,7 +79,7 @@ std::string PerfCommand::record(const std::vector<std::string> &command, unsigne
   const StartedProcess started = startProcess(start);
   if (started.pid < 0)
     return perf_ + ": " + std::strerror(started.error);
-  const int status = waitOrInterrupt(started.pid, seconds);
+  const int status = waitOrInterrupt(started.pid, seconds, clock_);
   uint64_t size = 0;
   if (llvm::sys::fs::file_size(data, size) || size == 0)
     return "perf wrote no recording; if it is not allowed to, set /proc/sys/kernel/perf_event_paranoid to 2 or less";

@@ -3,6 +3,7 @@
 
 #include "analysis/import/import.h"
 #include "analysis/process/file_descriptor.h"
+#include "analysis/profile/core_clock.h"
 
 #include <sys/types.h>
 
@@ -20,6 +21,8 @@ public:
   /// empty text.
   std::string record(const std::vector<std::string> &command, unsigned seconds, bool keepsOutput,
                      const ImportMessages &note);
+  /// The cores' clock while the command ran, as CoreClock::hertz().
+  uint64_t hertz() const { return clock_.hertz(); }
   /// Starts `perf script`, whose output can be read from script().
   std::string startScript();
   int script() const { return output_.get(); }
@@ -27,6 +30,7 @@ public:
 private:
   std::string perf_;
   std::string folder_; ///< a temporary one with the recording; empty before record()
+  CoreClock clock_;
   FileDescriptor output_;
   pid_t pid_ = -1; ///< of `perf script`
 };

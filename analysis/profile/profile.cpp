@@ -4,10 +4,13 @@
 #include "llvm/Support/xxhash.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 
 namespace analysis {
 namespace {
+
+constexpr double kClockTolerance = 0.05; // of measured ones
 
 /// Whether two functions have the same code at the same place, so that their offsets mean the same.
 bool isSame(const ProfiledFunction &a, const ProfiledFunction &b) {
@@ -40,9 +43,17 @@ void addLines(std::vector<ProfiledLine> &into, const std::vector<ProfiledLine> &
     if (!into.empty() && into.back().line == line.line) {
       into.back().weight += line.weight;
       into.back().iterations = addCounts(into.back().iterations, line.iterations);
+      into.back().ends = addCounts(into.back().ends, line.ends);
     } else {
       into.push_back(line);
     }
+}
+
+/// Of the sum of two times in nanoseconds: the one by which it has as many cycles as the two have.
+uint64_t meanClock(const Profile &a, const Profile &b) {
+  const double weightOfA = static_cast<double>(a.total()), weightOfB = static_cast<double>(b.total());
+  const double cycles = static_cast<double>(a.hertz) * weightOfA + static_cast<double>(b.hertz) * weightOfB;
+  return weightOfA + weightOfB > 0 ? static_cast<uint64_t>(std::llround(cycles / (weightOfA + weightOfB))) : a.hertz;
 }
 
 void dropWeights(Profile &profile) {
@@ -122,8 +133,10 @@ std::string merge(Profile &into, Profile from) {
   const bool addsTime = into.runs != 0 && from.runs != 0;
   if (addsTime && into.unit == from.unit && into.event != from.event)
     return "one profile counts " + into.event + ", the other " + from.event;
-  if (addsTime && into.unit == from.unit && into.hertz != 0 && from.hertz != 0 && into.hertz != from.hertz)
-    return "the clocks of the two profiles differ";
+  const bool haveClocks = addsTime && into.unit == from.unit && into.hertz != 0 && from.hertz != 0;
+  const auto [slow, fast] = std::minmax(into.hertz, from.hertz);
+  if (haveClocks && static_cast<double>(fast) > (1 + kClockTolerance) * static_cast<double>(slow))
+    return "the clocks of the two profiles differ by more than 5 %";
   if (into.total() > Profile::kMaxWeight - from.total())
     return "the profiles' counts are too large to add";
   const bool keepsOurs = from.runs == 0 || (into.runs != 0 && into.unit > from.unit);
@@ -135,7 +148,7 @@ std::string merge(Profile &into, Profile from) {
     into.event = from.event;
     into.unit = from.unit;
   }
-  into.hertz = into.hertz ? into.hertz : from.hertz;
+  into.hertz = haveClocks ? meanClock(into, from) : into.hertz ? into.hertz : from.hertz;
   into.samples += from.samples;
   into.runs += from.runs;
   into.countedRuns += from.countedRuns;

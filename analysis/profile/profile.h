@@ -42,10 +42,12 @@ struct ProfiledPlace {
 /// A line of the source that a function was compiled from. What was inlined counts for the line of the call.
 struct ProfiledLine {
   uint32_t line = 0;   ///< 1-based
-  uint64_t weight = 0; ///< in units of the profile
   uint32_t digest = 0; ///< digestOf() the line's text when it was compiled; 0 if that is not known
+  uint64_t weight = 0; ///< in units of the profile
   /// How often the condition of the loop on the line held: its iterations in the source. 0 if that is not known.
   uint64_t iterations = 0;
+  /// How often that condition did not hold, which ends the loop: how often it was entered, if nothing else ends it.
+  uint64_t ends = 0;
   bool operator==(const ProfiledLine &) const = default;
 };
 

@@ -256,6 +256,7 @@ bool ProfileBuilder::addToLine(Module &module, const RecordedPlace &place, const
     ProfiledLine &sum = function.lines[place.line];
     sum.weight = llvm::SaturatingAdd(sum.weight, weight.weight);
     sum.iterations = std::min(llvm::SaturatingAdd(sum.iterations, weight.executions), Profile::kMaxWeight);
+    sum.ends = std::min(llvm::SaturatingAdd(sum.ends, weight.ends), Profile::kMaxWeight);
   }
   return true;
 }

@@ -19,7 +19,7 @@ constexpr StringRef kVersion = "1";
 constexpr StringRef kBlanks = " \t";
 constexpr size_t kCodeBytesOfLine = 32; // when it is written
 constexpr size_t kMaxNames = 1u << 20;  // programs, functions and modules
-constexpr size_t kMostWords = 5;        // of a statement
+constexpr size_t kMostWords = 6;        // of a statement
 
 // ---- reading -------------------------------------------------------------------------------------------------------
 
@@ -100,7 +100,7 @@ const Reader::Statement Reader::kStatements[] = {
     {"code", 1, 1, "code BYTES", &Reader::readCode},
     {"at", 2, 3, "at OFFSET WEIGHT [EXECUTIONS]", &Reader::readAt},
     {"source", 1, 1, "source \"PATH\"", &Reader::readSource},
-    {"line", 2, 4, "line NUMBER WEIGHT [DIGEST [ITERATIONS]]", &Reader::readSourceLine},
+    {"line", 2, 5, "line NUMBER WEIGHT [DIGEST [ITERATIONS [ENDS]]]", &Reader::readSourceLine},
     {"rest", 2, 3, "rest module \"PATH\" WEIGHT, rest kernel WEIGHT or rest unknown WEIGHT", &Reader::readRest},
     {"end", 0, 0, "end", &Reader::readEnd},
 };
@@ -274,11 +274,15 @@ bool Reader::readFunction() {
   return true;
 }
 
-/// The code of a function is there as a whole or not at all.
+/// The code of a function is there as a whole or not at all. Profiles stay in memory for long, so spare room is given
+/// back.
 bool Reader::finishFunction() {
   if (profile_.functions.empty())
     return true;
-  const ProfiledFunction &last = profile_.functions.back();
+  ProfiledFunction &last = profile_.functions.back();
+  last.code.shrink_to_fit();
+  last.places.shrink_to_fit();
+  last.lines.shrink_to_fit();
   if (last.code.empty() || last.code.size() == size_)
     return true;
   line_ = functionLine_;
@@ -346,7 +350,8 @@ bool Reader::readSourceLine() {
   ProfiledLine line;
   if (!readNumber(words_[0], UINT32_MAX, number) || !readNumber(words_[1], Profile::kMaxWeight, line.weight) ||
       (words_.size() >= 3 && !readAddress(words_[2], UINT32_MAX, digest)) ||
-      (words_.size() == 4 && !readNumber(words_[3], Profile::kMaxWeight, line.iterations)))
+      (words_.size() >= 4 && !readNumber(words_[3], Profile::kMaxWeight, line.iterations)) ||
+      (words_.size() == 5 && !readNumber(words_[4], Profile::kMaxWeight, line.ends)))
     return false;
   if (number <= (lines.empty() ? 0 : lines.back().line))
     return fail(words_[0], "the lines must ascend");
@@ -384,6 +389,7 @@ bool Reader::readEnd() {
     return false;
   if (!seen_.contains("event") || profile_.runs + profile_.countedRuns == 0)
     return failAt(1, "the file has no `event` and `runs`");
+  profile_.functions.shrink_to_fit();
   isComplete_ = true;
   return true;
 }
@@ -442,12 +448,14 @@ void writeFunction(const ProfiledFunction &function, llvm::raw_ostream &out) {
   out << '\n';
   for (const ProfiledLine &line : function.lines) {
     out << "line " << line.line << ' ' << line.weight;
-    if (line.digest || line.iterations) {
+    if (line.digest || line.iterations || line.ends) {
       out << ' ';
       writeHex(line.digest, out);
     }
-    if (line.iterations)
+    if (line.iterations || line.ends)
       out << ' ' << line.iterations;
+    if (line.ends)
+      out << ' ' << line.ends;
     out << '\n';
   }
 }

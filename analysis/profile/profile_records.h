@@ -41,6 +41,7 @@ struct RecordedWeight {
   uint64_t weight = 0; ///< in the event's unit
   uint64_t samples = 0;
   uint64_t executions = 0; ///< 0: unknown. Of a line: the iterations of the loop whose condition it has
+  uint64_t ends = 0;       ///< of a line: how often that condition did not hold
 };
 
 class ProfileSink {

@@ -44,7 +44,7 @@ public:
     put(place.source);
     const uint64_t inPage = place.inPage ? uint64_t{*place.inPage} + 1 : 0;
     for (const uint64_t number : {place.address, inPage, uint64_t{place.line}, uint64_t{place.isFromDeclaration},
-                                  weight.weight, weight.samples, weight.executions})
+                                  weight.weight, weight.samples, weight.executions, weight.ends})
       put(number);
   }
   void build(std::string_view module, std::string_view buildId) override {
@@ -140,7 +140,7 @@ private:
       isWhole = isWhole && take(number);
     if (!isWhole)
       return false;
-    const auto &[address, inPage, line, isFromDeclaration, weight, samples, executions] = numbers_;
+    const auto &[address, inPage, line, isFromDeclaration, weight, samples, executions, ends] = numbers_;
     RecordedPlace place{.by = static_cast<RecordedPlace::By>(by),
                         .module = strings_[0],
                         .symbol = strings_[1],
@@ -150,7 +150,7 @@ private:
                         .isFromDeclaration = isFromDeclaration != 0};
     if (inPage)
       place.inPage = static_cast<uint32_t>(inPage - 1);
-    sink_.sampled(place, {weight, samples, executions});
+    sink_.sampled(place, {weight, samples, executions, ends});
     return true;
   }
 
@@ -166,7 +166,7 @@ private:
   std::FILE *const in_;
   ProfileSink &sink_;
   std::array<std::string, 3> strings_;
-  std::array<uint64_t, 7> numbers_ = {};
+  std::array<uint64_t, 8> numbers_ = {};
   std::optional<ImportError> error_;
 };
 

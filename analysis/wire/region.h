@@ -297,6 +297,10 @@ struct ProfiledLoop {
   Match match = Match::None;
   double share = 0;       ///< of all that was recorded, 0 to 1; with Changed the function's
   double cycles = 0;      ///< observed, per iteration of the machine code; 0 if unknown
+  double bytesPerRun = 0; ///< from the first iteration to the last, of the access that moves farthest; 0 if unknown
+  /// Of the path, per iteration: what it takes if each instruction waits for the one before, and each branch is
+  /// mispredicted. 0 if functions are called.
+  double serialCycles = 0;
   std::string difference; ///< with Changed: the first one of the function's code
   bool operator==(const ProfiledLoop &) const = default;
 };

@@ -121,6 +121,7 @@ struct CheckProfile {
   double share = 0;              ///< of the program's time, 0 to 1; if the code has changed that of its function
   double cyclesPerIteration = 0; ///< in the program, of the source's iteration; 0 if unknown
   bool isByLines = false;        ///< the share is that of the loop's source lines, also of edited ones
+  bool isOutsideOfCore = false;  ///< wording::isOutsideOfCore()
   std::string change;            ///< the first difference from the code that was recorded; empty if there is none
   bool operator==(const CheckProfile &) const = default;
 };

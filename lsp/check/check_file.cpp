@@ -6,6 +6,7 @@
 #include "lsp/wording/advice_text.h"
 #include "lsp/wording/caveat_text.h"
 #include "lsp/wording/hint.h"
+#include "lsp/wording/profile_text.h"
 #include "lsp/wording/region_text.h"
 #include "lsp/wording/verdict_text.h"
 #include "lsp/wording/why_not_text.h"
@@ -123,7 +124,7 @@ CheckRegion regionOf(const AnalysedRegion &analysed, const Text &text, const std
     region.profile = {place.profiled.share, cyclesPerSourceIteration(place.profiled.cycles, place.sourceIterations),
                       place.profiled.match == wire::ProfiledLoop::Match::ByLines ||
                           place.profiled.match == wire::ProfiledLoop::Match::Edited,
-                      place.profiled.difference};
+                      wording::isOutsideOfCore(analysed), place.profiled.difference};
   region.flow = flowOf(analysed, text, folder);
   region.numbers.body.clear();
   // The worker sends cycles of the machine code's iteration; those of all CPUs are shown for the source's.

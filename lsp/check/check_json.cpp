@@ -87,6 +87,7 @@ void members(Is<CheckProfile> auto &v, const auto &visit) {
   visit("share", v.share);
   visit("cyclesPerIteration", v.cyclesPerIteration);
   visit("byLines", v.isByLines, unlessDefault);
+  visit("outsideOfCore", v.isOutsideOfCore, unlessDefault);
   visit("change", v.change, unlessDefault);
 }
 

@@ -122,7 +122,8 @@ void addNumbers(const CheckRegion &region, std::string &block) {
     addField(block, "profile",
              (region.profile.isByLines ? "≈ " : "") + wording::shareInWords(region.profile.share) +
                  (region.profile.cyclesPerIteration > 0
-                      ? ", " + decimals(region.profile.cyclesPerIteration, 2) + " cycles per iteration in the program"
+                      ? ", " + decimals(region.profile.cyclesPerIteration, 2) + " cycles per iteration in the program" +
+                            (region.profile.isOutsideOfCore ? ", outside of the core" : "")
                       : ""));
   else if (!region.profile.change.empty())
     addField(block, "profile",

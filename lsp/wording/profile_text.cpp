@@ -1,6 +1,8 @@
 // A reason for cycles that the prediction does not have is named only if it is known as data: a trace's mispredictions,
-// the functions that are called, the cycles with another assumption about memory. What the prediction leaves out as a
-// rule, cache misses, comes last, and only for loops that load.
+// the functions that are called, the cycles with another assumption about memory. That the loop waits for memory needs
+// evidence: a run of it goes through more bytes than a first cache has, or the time is more than the core can take even
+// if it does one thing after the other. Without it, cache misses come last, as a possibility, and only for loops that
+// load.
 #include "lsp/wording/profile_text.h"
 
 #include "lsp/wording/region_text.h"
@@ -17,6 +19,8 @@ using Match = wire::ProfiledLoop::Match;
 
 constexpr double kExplained = 0.25; // of the prediction: a larger difference is explained
 constexpr size_t kMostLoops = 8;
+/// The largest first cache of any CPU for data that LLVM has a model of, that of Apple's M1 and later, in bytes.
+constexpr double kLargestFirstCache = 128 << 10;
 
 /// "of the program's time (cpu-clock)".
 std::string wholeInWords(const wire::ProfileSummary &profile) {
@@ -39,6 +43,43 @@ std::string cyclesOfMachineCode(double cycles, const ShownLoop &loop) {
                         .calls = {}});
 }
 
+bool exceedsFirstCache(const wire::ProfiledLoop &profiled) {
+  return profiled.bytesPerRun > kLargestFirstCache;
+}
+
+bool exceedsCore(const wire::ProfiledLoop &profiled) {
+  return profiled.serialCycles > 0 && profiled.cycles > profiled.serialCycles;
+}
+
+/// "1.5 GiB", "200 KiB".
+std::string bytesInWords(double bytes) {
+  constexpr double kStep = 1024;
+  double value = bytes / kStep;
+  const char *unit = " KiB";
+  for (const char *larger : {" MiB", " GiB", " TiB"})
+    if (value >= kStep) {
+      value /= kStep;
+      unit = larger;
+    }
+  return decimals(value, value < 10 ? 1 : 0) + unit;
+}
+
+void addMemory(RichText &text, const ShownLoop &loop) {
+  const AnalysedRegion &first = *loop.front();
+  const wire::ProfiledLoop &profiled = first.region.profiled;
+  if (exceedsFirstCache(profiled))
+    add(text, Kind::Item,
+        "outside of the core: loads and stores miss the first cache, as a run of the loop goes through " +
+            bytesInWords(profiled.bytesPerRun));
+  else if (exceedsCore(profiled))
+    add(text, Kind::Item,
+        "outside of the core: loads that miss caches, as the core takes at most " +
+            cyclesOfMachineCode(profiled.serialCycles, loop) +
+            ", if each instruction waits for the one before and each branch is mispredicted");
+  else if (std::ranges::any_of(first.simulation->body, &wire::InstructionDetails::loads))
+    add(text, Kind::Item, "loads that miss the first cache, if there are any: the prediction has none of them");
+}
+
 void addReasons(RichText &text, const ShownLoop &loop) {
   const AnalysedRegion &first = *loop.front();
   const LoopNumbers numbers = numbersOf(loop);
@@ -54,8 +95,7 @@ void addReasons(RichText &text, const ShownLoop &loop) {
     add(text, Kind::Item,
         "loads that wait for the stores before them: " + cyclesOfMachineCode(first.simulation->orderedCycles, loop) +
             " if each does");
-  if (std::ranges::any_of(first.simulation->body, &wire::InstructionDetails::loads))
-    add(text, Kind::Item, "loads that miss the first cache: the prediction has none of them");
+  addMemory(text, loop);
 }
 
 /// The cycles in the program beside the prediction.
@@ -81,6 +121,12 @@ void addChanged(RichText &text, const ShownLoop &loop, const wire::ProfileSummar
 }
 
 } // namespace
+
+bool isOutsideOfCore(const AnalysedRegion &region) {
+  const wire::ProfiledLoop &profiled = region.region.profiled;
+  return profiled.cycles > (1 + kExplained) * region.simulation->cyclesPerIteration &&
+         (exceedsFirstCache(profiled) || exceedsCore(profiled));
+}
 
 double shareOfLine(const LoopsOfLine &onLine) {
   double share = -1;

@@ -18,6 +18,11 @@ double shareOfLine(const LoopsOfLine &onLine);
 /// Whether that is one of source lines, not of the machine code.
 bool isShareOfLines(const LoopsOfLine &onLine);
 
+/// Whether a region took more than 25 % longer in the program than predicted, and what is known of the loop shows that
+/// it waited for caches or memory: its runs go through more bytes than a first cache has, or the time is more than the
+/// core can take.
+bool isOutsideOfCore(const AnalysedRegion &region);
+
 /// "12 %", "3.4 %", "< 0.1 %".
 std::string shareInWords(double share);
 

@@ -202,6 +202,8 @@ TEST_F(SharesOfLines, IterationsOfTheSourceMakeCycles) {
     const double cycles = shares[region.anchor] * 256 * 1000 * 2 / (1000 / 2); // two runs were counted, one was timed
     const bool isCounted = region.anchor == shares.begin()->first;
     EXPECT_DOUBLE_EQ(region.profiled.cycles, isCounted ? cycles * region.sourceIterations : 0);
+    EXPECT_DOUBLE_EQ(region.profiled.bytesPerRun, isCounted ? 1000 / 2 * sizeof(int) : 0) << "it ended twice";
+    EXPECT_EQ(region.profiled.serialCycles > 32, isCounted);
   }
   // Both loops begin with the same line, so that a line further down nothing says which of them was counted.
   request.text = std::string("\n") + kSource;

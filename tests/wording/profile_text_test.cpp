@@ -87,12 +87,39 @@ TEST(ProfileText, SaysWhatThePredictionLeavesOut) {
             "In the program it took 12.0 cycles per iteration, 3.0 times the prediction. What is not in the "
             "prediction:\n"
             "- loads that wait for the stores before them: 9.0 cycles per iteration if each does\n"
-            "- loads that miss the first cache: the prediction has none of them\n");
+            "- loads that miss the first cache, if there are any: the prediction has none of them\n");
   Region calling = profiled(0.5, 12);
   calling.calls = {"g"};
   EXPECT_NE(
       about({{made.add(calling, 400, 800)}}).find("- it calls g, whose time is not in the cycles; nor are they in"),
       std::string::npos);
+}
+
+TEST(ProfileText, WaitingForMemoryNeedsEvidence) {
+  Presented made;
+  auto simulation = Presented::numbers(400, 800);
+  simulation.body = {{.text = "movl (%rdi), %eax", .loads = true}};
+  const auto expectEvidence = [&](const Region &region, const std::string &words) {
+    const AnalysedRegion *const analysed = made.add(region, simulation);
+    EXPECT_EQ(isOutsideOfCore(*analysed), !words.empty());
+    const std::string all = about({{analysed}});
+    EXPECT_EQ(all.find("outside of the core") != std::string::npos, !words.empty()) << all;
+    EXPECT_NE(all.find(words), std::string::npos) << all;
+  };
+  Region region = profiled(0.5, 12);
+  region.profiled.bytesPerRun = 128 << 10;
+  region.profiled.serialCycles = 12;
+  expectEvidence(region, "");
+  region.profiled.bytesPerRun = 3 << 19;
+  expectEvidence(region, "- outside of the core: loads and stores miss the first cache, as a run of the loop goes "
+                         "through 1.5 MiB\n");
+  region.profiled.bytesPerRun = 0;
+  region.profiled.serialCycles = 11;
+  expectEvidence(region, "- outside of the core: loads that miss caches, as the core takes at most 11.0 cycles per "
+                         "iteration, if each instruction waits for the one before and each branch is mispredicted\n");
+  region.profiled.cycles = 4.5;
+  region.profiled.bytesPerRun = 1e9;
+  expectEvidence(region, "");
 }
 
 TEST(ProfileText, AShareOfSourceLinesSaysSo) {

@@ -198,8 +198,8 @@ TEST_F(ImportPprof, OfAPlaceWithoutAnAddressTheLineIsKnown) {
   EXPECT_EQ(sum.weight(), 40u);
   EXPECT_EQ(sum.source, std::filesystem::canonical(folder_).string() + "/k.cpp")
       << "the debug information has the whole path";
-  EXPECT_EQ(sum.lines, (std::vector<ProfiledLine>{{4, 10, digestOf("for (int i = 0; i < n; ++i)")},
-                                                  {5, 30, digestOf("s += a[i] * 3;")}}));
+  EXPECT_EQ(sum.lines, (std::vector<ProfiledLine>{{4, digestOf("for (int i = 0; i < n; ++i)"), 10},
+                                                  {5, digestOf("s += a[i] * 3;"), 30}}));
   EXPECT_EQ(profile.total(), 45u);
   ASSERT_EQ(importPprof(text), "");
   EXPECT_EQ(read().rest, (std::vector<UnattributedWeight>{{UnattributedWeight::Kind::Unknown, "", 45}}))
@@ -229,9 +229,9 @@ protected:
     const Profile profile = read();
     ASSERT_EQ(profile.functions.size(), 1u);
     EXPECT_EQ(profile.functions[0].name, "_Z3sumPKli");
-    EXPECT_EQ(profile.functions[0].lines, (std::vector<ProfiledLine>{{3, 10, digestOf("long s = 0;")},
-                                                                     {5, 990, digestOf("s += a[i] * 3;")},
-                                                                     {6, 500, digestOf("return s;")}}))
+    EXPECT_EQ(profile.functions[0].lines, (std::vector<ProfiledLine>{{3, digestOf("long s = 0;"), 10},
+                                                                     {5, digestOf("s += a[i] * 3;"), 990},
+                                                                     {6, digestOf("return s;"), 500}}))
         << "distances from the declaration in line 2; what was inlined counts for the line of the call";
     EXPECT_EQ(profile.total(), 1507u);
     EXPECT_EQ(profile.unit, ProfileUnit::Events) << "how often lines were sampled is no time";
@@ -289,7 +289,8 @@ protected:
     const auto sum = std::ranges::find(profile.functions, "_Z3sumPKli", &ProfiledFunction::name);
     const auto scale = std::ranges::find(profile.functions, "_ZN2ns5scaleEPfi", &ProfiledFunction::name);
     ASSERT_TRUE(sum != profile.functions.end() && scale != profile.functions.end());
-    EXPECT_EQ(sum->lines, (std::vector<ProfiledLine>{{4, 0, digestOf("for (int i = 0; i < n; ++i)"), 1000 * runs}}));
+    EXPECT_EQ(sum->lines,
+              (std::vector<ProfiledLine>{{4, digestOf("for (int i = 0; i < n; ++i)"), 0, 1000 * runs, runs}}));
     EXPECT_EQ(sum->code, "");
     ASSERT_EQ(scale->lines.size(), 1u);
     EXPECT_EQ(scale->lines[0].iterations, 1000 * runs);

@@ -1,4 +1,5 @@
 // The text of profiles: what is written is read again, broken texts are refused with their place, and profiles add up.
+#include "analysis/profile/core_clock.h"
 #include "analysis/profile/profile_file.h"
 
 #include <gtest/gtest.h>
@@ -20,7 +21,7 @@ at 0x0 250000
 at 0x2 500000 17
 source "/src/a.c"
 line 7 250000 0x1a2b
-line 9 500000 0x0 40
+line 9 500000 0x0 40 5
 rest module "/usr/lib/libc.so.6" 5
 rest kernel 6
 rest unknown 7
@@ -56,7 +57,7 @@ TEST(ProfileFile, IsReadAsItIsWritten) {
   EXPECT_EQ(profile.functions.front().aliases, std::vector<std::string>{"g"});
   EXPECT_EQ(profile.functions.front().code, "\x48\x89\xc3");
   EXPECT_EQ(profile.functions.front().places[1], (ProfiledPlace{2, 500000, 17}));
-  EXPECT_EQ(profile.functions.front().lines[1], (ProfiledLine{9, 500000, 0, 40}));
+  EXPECT_EQ(profile.functions.front().lines[1], (ProfiledLine{9, 0, 500000, 40, 5}));
   EXPECT_EQ(profile.total(), 750018u);
   EXPECT_EQ(written(profile), kText);
 }
@@ -100,6 +101,56 @@ TEST(ProfileFile, RefusesWhatIsBrokenWithItsPlace) {
   EXPECT_EQ(errorWith("event \"cpu-clock\" ns\n", ""), "p:18:1: the file has no `event` and `runs`");
 }
 
+TEST(ProfileFile, RefusesNumbersThatCannotBe) {
+  EXPECT_EQ(errorWith("runs 1", "runs 1000001"), "p:4:6: expected a number of at most 1000000, found `1000001`");
+  EXPECT_EQ(errorWith("2600000000", "9999999999999"),
+            "p:6:7: expected a number of at most 1000000000000, found `9999999999999`");
+  EXPECT_EQ(errorWith("0x3\n", "0x100000000\n"),
+            "p:8:21: expected a hexadecimal number such as `0x4f`, found `0x100000000`");
+  EXPECT_EQ(errorWith("0x1140", "0xffffffffffffffff"),
+            "p:8:14: expected a hexadecimal number such as `0x4f`, found `0xffffffffffffffff`");
+  EXPECT_EQ(errorWith("500000 17", "500000 4611686018427387905"),
+            "p:12:15: expected a number of at most 4611686018427387904, found `4611686018427387905`");
+  EXPECT_EQ(errorWith("0x0 40 5", "0x0 40 -5"),
+            "p:15:22: expected a number of at most 4611686018427387904, found `-5`");
+}
+
+TEST(ProfileFile, IsBoundedInMemory) {
+  std::string names = "mcaprofile 1\nprogram \"/p\" x86_64--\nfunction \"f\" 0x0 0x1\n";
+  for (size_t i = 0; i < size_t{1} << 20; ++i)
+    names += "alias \"a\"\n";
+  const auto many = readProfile(names, "p");
+  ASSERT_FALSE(many);
+  EXPECT_EQ(many.message(), "p:1048578:7: there are too many names");
+  const auto long_ = readProfile(std::string((size_t{256} << 20) + 1, '\n'), "p");
+  ASSERT_FALSE(long_);
+  EXPECT_EQ(long_.message(), "p: the file is longer than 256 MiB");
+}
+
+TEST(CoreClock, IsTheMedianIfMostSamplesAgree) {
+  const auto clockOf = [](std::initializer_list<double> samples) {
+    CoreClock clock;
+    for (const double one : samples)
+      clock.add(one);
+    return clock.hertz();
+  };
+  EXPECT_EQ(clockOf({}), 0u);
+  EXPECT_EQ(clockOf({3.0021e9}), 3'000'000'000u) << "to 10 MHz";
+  EXPECT_EQ(clockOf({1.0e9, 2.99e9, 3.01e9, 2.98e9, 3.02e9}), 2'990'000'000u) << "an idle core was slow";
+  EXPECT_EQ(clockOf({2.0e9, 2.4e9, 2.8e9, 3.2e9}), 0u);
+}
+
+TEST(CoreClock, MeasuresThisMachine) {
+  CoreClock clock;
+  clock.sample();
+#if defined(__x86_64__) || defined(__aarch64__)
+  EXPECT_GT(clock.hertz(), 100'000'000u);
+  EXPECT_LT(clock.hertz(), 10'000'000'000u);
+#else
+  EXPECT_EQ(clock.hertz(), 0u);
+#endif
+}
+
 TEST(ProfileFile, RefusesBrokenLinesOfTheSource) {
   EXPECT_EQ(errorWith("line 9", "line 7"), "p:15:6: the lines must ascend");
   EXPECT_EQ(errorWith("line 7", "line 0"), "p:14:6: the lines must ascend");
@@ -113,7 +164,7 @@ TEST(ProfileFile, AddsUpFunctionsOfTheSameBuild) {
   ASSERT_EQ(merge(sum, read(kText)), "");
   EXPECT_EQ(sum.functions.size(), 1u);
   EXPECT_EQ(sum.functions.front().places[1], (ProfiledPlace{2, 1000000, 34}));
-  EXPECT_EQ(sum.functions.front().lines, (std::vector<ProfiledLine>{{7, 500000, 0x1a2b}, {9, 1000000, 0, 80}}));
+  EXPECT_EQ(sum.functions.front().lines, (std::vector<ProfiledLine>{{7, 0x1a2b, 500000}, {9, 0, 1000000, 80, 10}}));
   EXPECT_EQ(sum.rest.size(), 3u);
   EXPECT_EQ(sum.total(), 2 * 750018u);
   EXPECT_EQ(sum.runs, 2u);
@@ -130,7 +181,7 @@ TEST(ProfileFile, OfTwoUnitsTimeStaysAndExecutionsAdd) {
   counts.event = "Ir";
   counts.unit = ProfileUnit::Instructions;
   counts.functions.front().places = {{0, 40, 40}, {2, 30, 30}};
-  counts.functions.front().lines = {{7, 70, 0x1a2b}};
+  counts.functions.front().lines = {{7, 0x1a2b, 70}};
   Profile both = time, reverse = counts;
   ASSERT_EQ(merge(both, counts), "");
   ASSERT_EQ(merge(reverse, time), "");
@@ -144,6 +195,15 @@ TEST(ProfileFile, OfTwoUnitsTimeStaysAndExecutionsAdd) {
   Profile task = time;
   task.event = "task-clock";
   EXPECT_EQ(merge(task, time), "one profile counts task-clock, the other cpu-clock");
+}
+
+TEST(ProfileFile, OfTwoMeasuredClocksTheMeanCounts) {
+  Profile sum = read(kText), other = read(kText), fast = read(kText);
+  other.hertz = 2'700'000'000;
+  ASSERT_EQ(merge(sum, other), "");
+  EXPECT_EQ(sum.hertz, 2'650'000'000u);
+  fast.hertz = 3'000'000'000;
+  EXPECT_EQ(merge(sum, fast), "the clocks of the two profiles differ by more than 5 %");
 }
 
 } // namespace

@@ -93,7 +93,7 @@ Region oddRegion() {
           16,
           0.3,
           31.5,
-          {ProfiledLoop::Match::Changed, 0.25, 3.5, kOddText},
+          {ProfiledLoop::Match::Changed, 0.25, 3.5, 1e9, 31, kOddText},
           {kOddText, ""},
           {kOddText},
           {"", kOddText},
