@@ -10,6 +10,11 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include <pthread.h>
+#ifdef MCA_SANITIZED
+#include <sanitizer/common_interface_defs.h>
+#endif
+
 namespace {
 
 using fuzz::require;
@@ -37,7 +42,16 @@ struct Code {
   std::string path; ///< of the program's file
 };
 
+/// A child in which LLVM reads a damaged recording may crash (analysis/profile/separate_reader.h). libFuzzer would keep
+/// its input as one that crashes this process.
+void leaveCrashesOfChildren() {
+#ifdef MCA_SANITIZED
+  pthread_atfork(nullptr, nullptr, [] { __sanitizer_set_death_callback(nullptr); });
+#endif
+}
+
 Code prepare() {
+  leaveCrashesOfChildren();
   Code code;
   code.target = std::move(*mca::Target::create({.triple = "x86_64-unknown-linux-gnu", .cpu = "skylake"}));
   code.program = mca::Program::parse(kProgram, *code.target, {});
