@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 #:   bench [NAME]         editor: start, time from save to hints, keystroke to hints, requests during a job, memory
-#:                        ([--quick]); headers: saves of 20 sources with large headers, advice on them and the memory
+#:                        ([--quick]; --profile: what a profile costs alone); headers: saves of 20 sources with large headers, advice on them and the memory
 #:                        that they take ([--quick], [--rounds=N]); engine: the simulator against LLVM's pipeline, and
 #:                        the calibrated machine ([--quick]); sources: a file of 250,000 instructions from text to
 #:                        hints over LLVM's parser alone; branches: loops with branches, their cycles on this CPU and
@@ -8,6 +8,7 @@
 #:                        ([--calibration=FILE], [--seed=N], [--again=FILE], [--truth=FILE]);
 #:                        loops: 113 loops of C by their hints and timed ([--calibration=FILE], [--minutes=N],
 #:                        [--again=FILE], [--truth=FILE]);
+#:                        profiles: 24 loops by a recording, counts and the time stamp counter;
 #:                        advice: the changes that are advised for these loops, made and timed ([--calibration=FILE],
 #:                        [--minutes=N], [--most=N], [--kernels=WORD]);
 #:                        fleet: what a file, a start and a merge cost, and 100,000 files on 1 to 1024 cores ([--quick], [--full])
@@ -76,6 +77,13 @@ bench_loops() {
   node tests/bench/loops/loops.mjs $programs build/release/bench/loops "$@"
 }
 
+# Cycles in the program, by a recording and counts, and by the time stamp counter (docs/features/profile.md).
+bench_profiles() {
+  need build test node
+  build_programs
+  node tests/bench/profiles/profiles.mjs $programs build/release/bench/profiles "$@"
+}
+
 # Advice on loops of C: each change is made, and both versions are timed (docs/advice.md).
 bench_advice() {
   need build node
@@ -92,6 +100,6 @@ bench_fleet() {
 
 case ${1:-} in
 '' | -*) bench_editor "$@" ;;
-editor | headers | engine | sources | branches | truth | loops | advice | fleet) "bench_$1" "${@:2}" ;;
-*) die "no such benchmark: $1 (there are: editor headers engine sources branches truth loops advice fleet)" ;;
+editor | headers | engine | sources | branches | truth | loops | profiles | advice | fleet) "bench_$1" "${@:2}" ;;
+*) die "no such benchmark: $1 (there are: editor headers engine sources branches truth loops profiles advice fleet)" ;;
 esac

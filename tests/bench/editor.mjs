@@ -2,7 +2,9 @@
 // compiler, from keystroke to hints in a long assembly file, requests while a job runs, and the memory of both processes.
 // Each figure is printed with its aim. Only an error fails: time is the machine's as much as ours.
 //
-//   node editor.mjs FOLDER-OF-THE-PROGRAMS [--quick]
+//   node editor.mjs FOLDER-OF-THE-PROGRAMS [--quick] [--profile]
+//
+// --profile: only what a profile costs.
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
@@ -264,7 +266,10 @@ function profileOf(lines, samples) {
   return profile;
 }
 
-/** The same keystrokes with and without a profile, in turns. */
+/** Megabytes of the server and the worker together. */
+const totalMemory = async (editor) => memory(await editor.worker(), 'VmRSS') + memory(editor.child.pid, 'VmRSS');
+
+/** The same keystrokes with and without a profile, interleaved; each of the two is as often first. */
 async function benchProfile() {
   const lines = longAssembly(10000);
   const profile = profileOf(lines, quick ? 100_000 : 1_000_000);
@@ -272,19 +277,28 @@ async function benchProfile() {
   for (const editor of editors) await untilHints(editor, LONG, () => editor.open(LONG, 'asm', lines.join('\n')));
   const nextEdit = edits(lines);
   const times = editors.map(() => []);
-  for (let i = 0; i < KEYSTROKES; ++i) {
+  for (let i = 0; i < 2 * KEYSTROKES; ++i) {
     const edit = nextEdit();
-    for (const [which, editor] of editors.entries()) {
+    for (const which of i % 2 ? [1, 0] : [0, 1]) {
+      const editor = editors[which];
       await sleep(600);
       times[which].push(await untilHints(editor, LONG, () => editor.change(LONG, '1', edit), edit.start.line));
     }
   }
   const [without, with_] = times.map(median);
+  const later = median(times[1].map((time, i) => time - times[0][i]));
+  const [memoryWithout, memoryWith] = [await totalMemory(editors[0]), await totalMemory(editors[1])];
   console.log(`from one keystroke to hints with a profile of ${quick ? '100,000' : '1,000,000'} samples in all of the text's functions: ` +
-    `median ${ms(with_)}, without ${ms(without)}; aim 5 ms more`);
+    `median ${ms(with_)}, without ${ms(without)}; median of the pairs' differences ${ms(later)}; aim 5 ms`);
+  console.log(`  memory: ${(memoryWith - memoryWithout).toFixed(1)} MiB more; aim ${(fs.statSync(profile).size / 2 ** 20).toFixed(1)} MiB, the profile's size`);
   for (const editor of editors) await editor.quit();
 }
 
+if (process.argv.includes('--profile')) {
+  await benchProfile();
+  for (const action of cleanups) action();
+  process.exit();
+}
 await benchStart();
 const editor = await Editor.start(test);
 try {

@@ -2,13 +2,13 @@
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 
-/** The report of mca-lsp on each file of a folder's database, by the files' absolute names. */
-export function checkFiles(programs, folder, cpu, calibration) {
+/** The report of mca-lsp on each file of a folder's database, by the files' absolute names; `more`: further options. */
+export function checkFiles(programs, folder, cpu, calibration, more = []) {
   const options = ['--check', '--compile-commands', folder, '--compiler=project', `--trusted-folder=${folder}`];
   const target = [`--cpu=${cpu}`, `--calibration=${calibration}`];
   const { error, status, stdout, stderr } = spawnSync(
     path.join(programs, 'mca-lsp'),
-    [...options, ...target, '--format=json', '--quiet', '--fail-on=never'],
+    [...options, ...target, ...more, '--format=json', '--quiet', '--fail-on=never'],
     { encoding: 'utf8', maxBuffer: 1 << 28 },
   );
   if (error) throw error;
