@@ -19,7 +19,8 @@ CheckDocument fullDocument() {
   region.sourceIterations = 8;
   region.share = 0.25;
   region.iterationsPerCall = 31.5;
-  region.profile = {.share = 0.25, .cyclesPerIteration = 9.5, .isByLines = true, .change = "another `addl`"};
+  region.profile = {
+      .share = 0.25, .cyclesPerIteration = 9.5, .isByLines = true, .isOutsideOfCore = true, .change = "another `addl`"};
   region.numbers.microOps = 500;
   region.numbers.dispatchWidth = 6;
   region.numbers.ipc = 1.0 / 3;
