@@ -31,6 +31,8 @@ constexpr StringRef kUnprofitable = "NotBeneficial"; ///< the end of such names 
 /// A place in a function of the assembly; no column stands for all.
 using Place = std::tuple<StringRef, StringRef, uint32_t, uint32_t>; // function, path, line, column
 
+using Decisions = std::vector<const VectorizerDecision *>;
+
 /// The versions of one loop statement in one function, through one inlined call.
 struct Family {
   std::vector<Region *> regions;
@@ -41,7 +43,8 @@ class ReasonFinder {
 public:
   ReasonFinder(const mca::Target &target, const mca::Program &program, const SourceMap &map,
                const CompileResult &compiled, const std::string &path)
-      : target_(target), program_(program), map_(map), path_(path), functions_(program) {
+      : target_(target), program_(program), map_(map), path_(path), functions_(program),
+        isGcc_(llvm::any_of(compiled.decisions, [](const auto &one) { return one.function.empty(); })) {
     for (const VectorizerDecision &decision : compiled.decisions)
       decisions_[{decision.head.path, decision.head.line}].push_back(&decision);
     for (const MissedRemark &remark : compiled.missed)
@@ -65,49 +68,107 @@ public:
   }
 
 private:
+  /// A macro's loops are all one family, and each has decisions of its own.
   void setReasons(Family &family, StringRef function) {
-    std::vector<wire::WhyNot> reasons;
-    const std::vector<const MissedRemark *> vectorizers = vectorizersReasons(family.regions.front()->code, function);
-    for (const bool isVague : {false, true})
-      for (const MissedRemark *reason : vectorizers)
-        if ((reason->name == kVague) == isVague && !StringRef(reason->name).starts_with(kInterleaving))
-          add(*reason, reasons);
     const std::set<Place> places = placesIn(family, function);
-    addRepeatedLoads(places, reasons);
-    if (reasons.empty())
-      addUnprofitable(places, reasons);
-    for (Region *region : family.regions)
-      region->whyNot = reasons;
+    for (Region *region : family.regions) {
+      const std::vector<MissedRemark> vectorizers = vectorizersReasons(*region, function);
+      for (const bool isVague : {false, true})
+        for (const MissedRemark &reason : vectorizers)
+          if ((reason.name == kVague) == isVague && !StringRef(reason.name).starts_with(kInterleaving))
+            add(reason, region->whyNot);
+      addRepeatedLoads(places, region->whyNot);
+      if (region->whyNot.empty())
+        addUnprofitable(places, region->whyNot);
+    }
   }
 
-  /// What all decisions about the loop have in common.
-  std::vector<const MissedRemark *> vectorizersReasons(const CodeLines &code, StringRef function) const {
-    std::vector<const VectorizerDecision *> decisions = decisionsAt(code, function);
+  /// What all decisions about the loop have in common: of reasons with one name those at the same place, else the name
+  /// alone. (The statements that gcc names differ from copy to copy.)
+  std::vector<MissedRemark> vectorizersReasons(const Region &region, StringRef function) const {
+    const Decisions decisions = decisionsAbout(region, function);
     if (decisions.empty() || llvm::any_of(decisions, [](const auto *one) { return one->vectorized; }))
       return {};
-    std::vector<const MissedRemark *> common;
-    for (const MissedRemark &reason : decisions.front()->reasons)
-      if (llvm::all_of(decisions, [&](const auto *one) { return llvm::is_contained(one->reasons, reason); }))
-        common.push_back(&reason);
+    std::vector<MissedRemark> common;
+    for (MissedRemark reason : decisions.front()->reasons)
+      if (llvm::all_of(decisions, [&](const auto *one) { return reduceToCommon(one->reasons, reason); }))
+        common.push_back(std::move(reason));
     return common;
   }
 
-  std::vector<const VectorizerDecision *> decisionsAt(const CodeLines &code, StringRef function) const {
-    std::vector<const VectorizerDecision *> found;
-    const auto end = decisions_.upper_bound({StringRef(code.file), code.lastLine});
-    for (auto at = decisions_.lower_bound({StringRef(code.file), code.firstLine}); at != end; ++at)
-      llvm::copy_if(at->second, std::back_inserter(found), [&](const VectorizerDecision *one) {
-        return one->function.empty() || StringRef(one->function) == function;
-      });
+  /// Whether one of the reasons has the name of this one, which loses what it has not in common with it.
+  static bool reduceToCommon(llvm::ArrayRef<MissedRemark> reasons, MissedRemark &reason) {
+    const auto hasName = [&](const MissedRemark &one) { return one.name == reason.name && one.pass == reason.pass; };
+    auto other = llvm::find_if(reasons, [&](const auto &one) { return hasName(one) && one.at == reason.at; });
+    if (other == reasons.end())
+      other = llvm::find_if(reasons, hasName);
+    if (other == reasons.end())
+      return false;
+    if (other->at != reason.at)
+      reason.at = {};
+    if (other->arguments != reason.arguments)
+      reason.arguments.clear();
+    return true;
+  }
+
+  /// clang names a loop by its keyword, and gives the branch back the same place, which may be a macro's. gcc names it
+  /// by the condition of its exit or by its first statement (find_loop_location in its tree-vectorizer.cc).
+  Decisions decisionsAbout(const Region &region, StringRef function) const {
+    // gcc's messages and line directives may have different columns of one statement.
+    for (const bool hasColumn : isGcc_ ? std::vector{true, false} : std::vector{true})
+      for (Decisions found : {decisionsAtBranches(region.body->loop, /*goesBack=*/true, hasColumn, function),
+                              decisionsAtHead(region.code, function),
+                              decisionsAtBranches(region.body->loop, /*goesBack=*/false, hasColumn, function)})
+        if (isOfOneLoop(found))
+          return found;
+    return {};
+  }
+
+  Decisions decisionsAtHead(const CodeLines &code, StringRef function) const {
+    Decisions found = decisionsOn(code.file, code.firstLine, code.lastLine, function);
     const auto isAtKeyword = [&](const VectorizerDecision *one) {
       return one->head.line == code.lastLine && one->head.column == code.column;
     };
     if (llvm::any_of(found, isAtKeyword))
       llvm::erase_if(found, [&](const VectorizerDecision *one) { return !isAtKeyword(one); });
-    // Several loops on these lines: which of them is this one?
-    if (llvm::any_of(found, [&](const auto *one) { return one->head != found.front()->head; }))
-      return {};
     return found;
+  }
+
+  /// Those at the place of one of the loop's branches, or of a branch back to its head.
+  Decisions decisionsAtBranches(const mca::Loop &loop, bool goesBack, bool hasColumn, StringRef function) const {
+    std::set<Place> places;
+    for (const mca::LoopBlock &block : loop.blocks)
+      if (const uint32_t last = loop.instructions[block.end - 1];
+          (block.isLatch || !goesBack) && isBranch(last) && map_.frameOf(last) != SourceMap::kNoFrame) {
+        const Frame &frame = map_.frame(map_.frameOf(last));
+        places.emplace(function, map_.fileName(frame.file), frame.line, hasColumn ? frame.column : 0);
+      }
+    Decisions found;
+    for (const auto &[inside, file, line, column] : places)
+      for (const VectorizerDecision *one : decisionsOn(file, line, line, inside))
+        if (!hasColumn || one->head.column == column)
+          found.push_back(one);
+    return found;
+  }
+
+  bool isBranch(uint32_t instruction) const {
+    return target_.instructions().get(program_.instructions()[instruction].inst.getOpcode()).isBranch();
+  }
+
+  /// Those about loops of the function whose place is on one of these lines, both included.
+  Decisions decisionsOn(StringRef file, uint32_t firstLine, uint32_t lastLine, StringRef function) const {
+    Decisions found;
+    const auto end = decisions_.upper_bound({file, lastLine});
+    for (auto at = decisions_.lower_bound({file, firstLine}); at != end; ++at)
+      llvm::copy_if(at->second, std::back_inserter(found), [&](const VectorizerDecision *one) {
+        return one->function.empty() || StringRef(one->function) == function;
+      });
+    return found;
+  }
+
+  /// Otherwise it is not known which of several loops is meant.
+  static bool isOfOneLoop(const Decisions &found) {
+    return !found.empty() && llvm::all_of(found, [&](const auto *one) { return one->head == found.front()->head; });
   }
 
   /// The innermost frames of the loop's instructions.
@@ -190,6 +251,7 @@ private:
   const SourceMap &map_;
   const std::string &path_;
   const FunctionNames functions_;
+  const bool isGcc_; ///< its messages name no functions
   std::map<std::pair<StringRef, uint32_t>, std::vector<const VectorizerDecision *>> decisions_; // by path and line
   std::map<Place, std::vector<const MissedRemark *>> missed_;
 };

@@ -1,9 +1,10 @@
 // Why the compiler did not make more of a loop: its own remarks, joined to the loops of the machine code.
 //
-// A vectorizer names a loop by its function, and by the line and the column of its head; the columns are clang's alone.
-// Copies that one function inlined of a loop have the same name: only what the compiler says of each of them is said.
-// Remarks of other passes name an instruction, which is still in the loop, at the same innermost frame. The
-// instructions decide whether a loop is vectorized: one with vectors in any of its versions has no reasons.
+// clang names a loop by its function and the place of its keyword, which its branch back has, too; gcc by the condition
+// of its exit or its first statement, without the function. Copies that one function inlined of a loop, and with gcc
+// all copies, have the same name: only what the compiler says of each of them is said. Remarks of other passes name an
+// instruction, which is still in the loop, at the same innermost frame. The instructions decide whether a loop is
+// vectorized: one with vectors in any of its versions has no reasons.
 #pragma once
 
 #include "analysis/compile/compile.h"

@@ -163,6 +163,26 @@ TEST(WhyNot, SaysOnlyWhatHoldsForAllCopiesOfALoop) {
     EXPECT_TRUE(region.whyNot.empty()) << region.name << ", " << region.variant;
 }
 
+/// gcc names a loop by the condition of its exit, which need not be on a line of the loop's head, and other statements
+/// for each copy of one loop.
+TEST(WhyNot, FindsGccsReasonsByTheBranchesOfTheLoop) {
+  const std::string text = "// mca: cpu=skylake\nint find(const int *a, int n) {\n  int i = 0;\n  for (;;) {\n"
+                           "    if (a[i] == n || a[i] < i)\n      return i;\n    i += 2;\n  }\n}\n"
+                           "static inline int scan(const int *a, int n, int k) {\n  int s = 1;\n"
+                           "  for (int i = 0; i < n; ++i)\n    s = s * k ^ a[i];\n  return s;\n}\n"
+                           "int two(const int *a, const int *b, int n) { return scan(a, n, 3) + scan(b, n, 5); }\n";
+  std::vector<std::pair<std::string, uint32_t>> reasons;
+  for (const wire::Region &region : analysed(text, "-O3\n-march=x86-64\n", "gcc").regions) {
+    ASSERT_FALSE(region.whyNot.empty()) << region.name;
+    reasons.emplace_back(region.whyNot.front().name, region.whyNot.front().at.line);
+  }
+  const std::pair<std::string, uint32_t> exit{"number of iterations cannot be computed", 5},
+      use{"unsupported use in stmt", 13};
+  ASSERT_GE(reasons.size(), 3u);
+  EXPECT_EQ(std::ranges::count(reasons, exit), 1);
+  EXPECT_EQ(std::ranges::count(reasons, use), static_cast<ptrdiff_t>(reasons.size()) - 1);
+}
+
 /// What became of each vanished loop, by 1-based line: the kind, iterations and callee.
 std::map<size_t, Strings> fates(const std::string &text, const std::string &flags, const std::string &compiler = "") {
   static constexpr const char *kNames[] = {"unrolled", "call", "deleted", "never"};
