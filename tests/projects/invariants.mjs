@@ -12,7 +12,7 @@ const LINES = { clang: ['-gline-tables-only'], gcc: ['-g1'] };
 const CALL = /^(?:call|callq|jmp) ([A-Za-z_][\w.$]*)/;
 
 /** The file as its compiler lowers it: { accepted, errors, loops, callers: Map function → [{ function, frames }] }, loops' instructions with frames. */
-async function lower(entry, kind, extra, stem) {
+export async function lower(entry, kind, extra, stem) {
   const command = commandOf(entry, [...LINES[kind], ...extra, '-S', '-o', `${stem}.s`]);
   const result = await run(command.program, command.arguments, { cwd: command.directory });
   if (result.status !== 0) return { accepted: false, errors: result.errors, loops: [], callers: new Map() };
@@ -44,7 +44,7 @@ function linesCalling(name, file, callers) {
 }
 
 /** Sets `lines` of each region, the instructions of its listing. */
-async function readListings(regions, kind) {
+export async function readListings(regions, kind) {
   for (const region of regions) region.lines = region.listing.split('\n').map(plain).filter((line) => line !== '');
   if (kind !== 'gcc') return;
   const all = regions.flatMap((region) => region.lines.map((text) => ({ text })));
@@ -54,7 +54,7 @@ async function readListings(regions, kind) {
 }
 
 /** A loop that the product reports, and the loops of the script's own assembly that read like it, with the way of each region. */
-function candidatesOf(regions, byFirst) {
+export function candidatesOf(regions, byFirst) {
   const listings = regions.map((region) => region.lines.map(comparable));
   const found = new Map();
   for (const loop of byFirst.get(listings[0][0]) ?? []) {
@@ -68,7 +68,7 @@ function candidatesOf(regions, byFirst) {
  * As many pairs as can be made: Map item → candidate. Each of `tiers` gives the candidates that fit an item, the
  * best first; a later tier serves the items that the earlier ones left over.
  */
-function pairUp(items, tiers) {
+export function pairUp(items, tiers) {
   const taken = new Map();
   const place = (item, candidates, seen) => {
     for (const candidate of candidates(item)) {
@@ -87,7 +87,7 @@ function pairUp(items, tiers) {
   return new Map([...taken].map(([candidate, item]) => [item, candidate]));
 }
 
-const linesIn = (file, loop) =>
+export const linesIn = (file, loop) =>
   new Set(instructionsOf(loop).flatMap((instruction) => (instruction.frames ?? []).filter((frame) => frame.file === file).map((frame) => frame.line)));
 const covers = (extent, line) => extent.begin <= line && line <= extent.end;
 
