@@ -10,7 +10,7 @@
 #:                        [--again=FILE], [--truth=FILE]);
 #:                        profiles: 24 loops by a recording, counts and the time stamp counter;
 #:                        advice: the changes that are advised for these loops, made and timed ([--calibration=FILE],
-#:                        [--minutes=N], [--most=N], [--kernels=WORD]);
+#:                        [--minutes=N], [--most=N], [--kernels=WORD], [--recall], [--check=FILE]);
 #:                        fleet: what a file, a start and a merge cost, and 100,000 files on 1 to 1024 cores ([--quick], [--full])
 . "$(dirname "$0")/../../.dev/common.sh"
 

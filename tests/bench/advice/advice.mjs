@@ -7,6 +7,9 @@
 //   --minutes=N        how long measuring may take (default 8)
 //   --most=N           of each kernel's advice the first N (default 3)
 //   --kernels=WORD     only kernels whose name has this in it
+//   --recall           instead, each change of a list that knows nothing of advice is made to each kernel: how many of
+//                      the loops that one of them makes 1.3× as fast have advice that reaches 70 % of the best
+//   --check=FILE       the JSON of an earlier `--check --advise` of these kernels (results/check.json)
 //
 // Only an error fails.
 import { execFileSync, spawnSync } from 'node:child_process';
@@ -19,6 +22,7 @@ import { kernelsOf } from '../loops/kernels.mjs';
 import { iterationOf, measureAll } from '../loops/measure.mjs';
 import { processorText, thisProcessor } from '../truth/processor.mjs';
 import { median } from '../truth/statistics.mjs';
+import { buildAll, timeAll } from './brute_force.mjs';
 import { withEdits } from './edits.mjs';
 
 const sources = path.dirname(fileURLToPath(import.meta.url));
@@ -26,14 +30,14 @@ const driver = path.join(sources, '..', 'loops', 'driver.c');
 const text = { type: 'string' };
 const { positionals, values: options } = parseArgs({
   allowPositionals: true,
-  options: { calibration: text, minutes: text, most: text, kernels: text },
+  options: { calibration: text, minutes: text, most: text, kernels: text, recall: { type: 'boolean' }, check: text },
 });
 const programs = path.resolve(positionals[0]);
 const folder = path.resolve(positionals[1]);
 const build = BUILDS[0]; // gcc reads no text that is not saved
 
-/** The advice on the judged loop of each kernel, by the kernel's name. */
-function adviceOf(kernels, database) {
+/** What `mca-lsp --check --advise` says of the kernels, as JSON. */
+function checkKernels(database) {
   const { error, status, stdout, stderr } = spawnSync(
     path.join(programs, 'mca-lsp'),
     ['--check', '--advise', '--compile-commands', database, `--cpu=${hostCpu()}`, `--calibration=${options.calibration ? path.resolve(options.calibration) : 'auto'}`,
@@ -42,7 +46,14 @@ function adviceOf(kernels, database) {
   );
   if (error) throw error;
   if (status !== 0) throw new Error(`mca-lsp ended with status ${status}: ${stderr}`);
-  const reports = new Map(JSON.parse(stdout).files.map((report) => [path.resolve(report.file), report]));
+  fs.writeFileSync(path.join(folder, 'check.json'), stdout);
+  return stdout;
+}
+
+/** The advice on the judged loop of each kernel, by the kernel's name. */
+function adviceOf(kernels, database) {
+  const json = options.check ? fs.readFileSync(options.check, 'utf8') : checkKernels(database);
+  const reports = new Map(JSON.parse(json).files.map((report) => [path.resolve(report.file), report]));
   return new Map(
     kernels.map(({ kernel, file, line }) => [kernel, reports.get(file)?.regions.find((region) => region.line === line && region.advised)?.advice ?? []]),
   );
@@ -74,6 +85,7 @@ function main() {
     for (const [i, one] of advice.get(kernel).slice(0, most).entries())
       rows.push({ kernel, id: one.id, label: one.label, factor: one.factor, from: one.fromIterations ?? 0, ifRandom: one.ifRandom ?? false,
         program: buildProgram(file, `${kernel}-${i}`, one) });
+  if (options.recall) return void findRecall(kernels, rows);
   const bases = new Map();
   for (const { kernel, file } of kernels)
     if (advice.get(kernel).length > 0) bases.set(kernel, buildProgram(file, `${kernel}-now`, undefined));
@@ -90,6 +102,28 @@ function main() {
     });
   }
   report(kernels, rows);
+}
+
+/** What a search by trying finds, and how much of it the advice has. */
+async function findRecall(kernels, rows) {
+  const files = await buildAll(kernels, { compiler: build.compiler, flags: build.flags, driver, include: path.join(sources, '..', 'loops', 'kernels.h'), folder: path.join(folder, 'brute_force') });
+  const advised = rows.map((row) => ({ kernel: row.kernel, change: row, program: row.program }));
+  const times = await timeAll(files, advised, (file) => process.stderr.write(`${file}\n`));
+  // A kernel whose advice could not be timed says nothing.
+  const isTimed = ([kernel, factors]) => { const own = rows.filter((row) => row.kernel === kernel); return own.length === 0 || own.some((row) => factors.has(row)); };
+  const found = [...times].filter(isTimed).map(([kernel, factors]) => {
+    const best = (isOf) => [...factors].filter(([change]) => isOf(change)).reduce((a, b) => (b[1] > a[1] ? b : a), [undefined, 1]);
+    const [tried, most] = best((change) => change.name);
+    const [advice, reached] = best((change) => change.id);
+    return { kernel, tried: tried?.name, most, advice: advice?.id, reached, factors: [...factors].map(([change, factor]) => [change.name ?? change.id, factor]) };
+  });
+  const gaining = found.filter(({ most }) => most >= 1.3).sort((a, b) => a.reached / a.most - b.reached / b.most);
+  console.log(`${processorText(thisProcessor())}; ${versionOf(build.compiler)}; ${build.name}\n`);
+  for (const { kernel, tried, most, advice, reached } of gaining)
+    console.log(`${kernel.padEnd(28)} best ${most.toFixed(2).padStart(6)}×  advice ${reached.toFixed(2).padStart(6)}×  ${(advice ?? 'none').padEnd(24)} ${tried}`);
+  const right = gaining.filter(({ most, reached }) => reached >= 0.7 * most);
+  console.log(`\n${kernels.length} kernels, ${found.length} measured; ${gaining.length} with a change of 1.3× or more, ${right.length} of these (${percent(right.length, gaining.length)}) with advice that reaches 70 % of the best`);
+  fs.writeFileSync(path.join(folder, 'recall.json'), `${JSON.stringify(found, undefined, 1)}\n`);
 }
 
 const percent = (part, all) => `${((100 * part) / Math.max(all, 1)).toFixed(0)} %`;
