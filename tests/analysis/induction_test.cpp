@@ -9,12 +9,17 @@ namespace {
 
 using mca::Parsed;
 
-uint64_t advance(const char *triple, const char *cpu, const std::string &body) {
+/// What a function says of the body as one iteration.
+auto ofIteration(auto function, const char *triple, const char *cpu, const std::string &body) {
   const Parsed parsed(triple, cpu, body);
   EXPECT_EQ(parsed.diagnostics(), mca::Strings{}) << body;
   std::vector<uint32_t> all(parsed.count());
   std::iota(all.begin(), all.end(), 0);
-  return advanceOf(*parsed.target, *parsed.program, all).distance;
+  return function(*parsed.target, *parsed.program, all);
+}
+
+uint64_t advance(const char *triple, const char *cpu, const std::string &body) {
+  return ofIteration(advanceOf, triple, cpu, body).distance;
 }
 
 uint64_t x86(const std::string &body) {
@@ -122,11 +127,7 @@ TEST(Advance, OnRiscv) {
 }
 
 uint32_t widest(const char *triple, const char *cpu, const std::string &body) {
-  const Parsed parsed(triple, cpu, body);
-  EXPECT_EQ(parsed.diagnostics(), mca::Strings{}) << body;
-  std::vector<uint32_t> all(parsed.count());
-  std::iota(all.begin(), all.end(), 0);
-  return widestMoving(*parsed.target, *parsed.program, all);
+  return ofIteration(widestMoving, triple, cpu, body);
 }
 
 TEST(WidestMoving, OfWhatMoves) {
@@ -139,11 +140,7 @@ TEST(WidestMoving, OfWhatMoves) {
 }
 
 Strides strides(const char *triple, const char *cpu, const std::string &body) {
-  const Parsed parsed(triple, cpu, body);
-  EXPECT_EQ(parsed.diagnostics(), mca::Strings{}) << body;
-  std::vector<uint32_t> all(parsed.count());
-  std::iota(all.begin(), all.end(), 0);
-  return stridesOf(*parsed.target, *parsed.program, all);
+  return ofIteration(stridesOf, triple, cpu, body);
 }
 
 TEST(Strides, OfAddresses) {

@@ -6,5 +6,6 @@ bool isDate(const std::string &text) {
   return regex_match(text, date);
 }
 void swapBytes(unsigned short *values, int n) {
-  for (int i = 0; i < n; ++i) values[i] = (unsigned short)(values[i] << 8 | values[i] >> 8);
+  for (int i = 0; i < n; ++i)
+    values[i] = (unsigned short)(values[i] << 8 | values[i] >> 8);
 }

@@ -4,5 +4,6 @@ void relu(float *values, int n) {
   all = all.max(0.0f);
 }
 void add(float *a, const float *b, int n) {
-  for (int i = 0; i < n; ++i) a[i] += b[i];
+  for (int i = 0; i < n; ++i)
+    a[i] += b[i];
 }

@@ -4,6 +4,7 @@
 #include <vector>
 double zipped(const std::vector<double> &a, const std::vector<double> &b) {
   double sum = 0;
-  for (auto [x, y] : ranges::views::zip(a, b)) sum += x * y;
+  for (auto [x, y] : ranges::views::zip(a, b))
+    sum += x * y;
   return sum;
 }

@@ -3,6 +3,7 @@
 #include <vector>
 int strided(const std::vector<int> &v) {
   int sum = 0;
-  for (int x : v | ranges::views::stride(3) | ranges::views::transform([](int x) { return 2 * x; })) sum += x;
+  for (int x : v | ranges::views::stride(3) | ranges::views::transform([](int x) { return 2 * x; }))
+    sum += x;
   return sum;
 }
