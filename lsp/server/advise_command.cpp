@@ -144,7 +144,9 @@ void AdviseCommand::finished(uint64_t search, size_t step, SideJobs::VariantOutc
 void AdviseCommand::end() {
   AdviceReport report = search_->run.report();
   Document &document = workspace_.analysed(search_->uri);
-  if (report.failure.empty() && !document.analysis().hasLoop(report.anchor, report.simulation))
+  // Simulations for several CPUs have other ids than those of the search, which are for one.
+  const bool isComparable = report.failure.empty() && document.settings().worker.cpus.empty();
+  if (isComparable && !document.analysis().hasLoop(report.anchor, report.simulation))
     return fail(ErrorCode::ContentModified,
                 "its hint is of other code than is compiled now: save the document, and ask again");
   Search search = std::move(*search_);

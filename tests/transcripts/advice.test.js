@@ -10,13 +10,13 @@ const { Editor, temporaryFolder } = require('./editor');
 const TARGET = ['-target', 'x86_64-linux-gnu'];
 
 /** The reply to the question about the loop of a line, with the document that is shown: `text`. */
-async function ask(t, source, line, { cpu = 'skylake', flags = ['-O2'] } = {}) {
+async function ask(t, source, line, { cpu = 'skylake', cpus = [], flags = ['-O2'] } = {}) {
   const folder = temporaryFolder(t);
   const file = path.join(folder, 'a.c');
   const command = [{ directory: folder, file, arguments: ['clang', ...TARGET, ...flags, '-c', file] }];
   for (const [name, text] of Object.entries({ 'a.c': source, 'compile_commands.json': JSON.stringify(command) }))
     fs.writeFileSync(path.join(folder, name), text);
-  const editor = await Editor.start(t, { settings: { cpu } });
+  const editor = await Editor.start(t, { settings: { cpu, cpus } });
   await editor.open(file, 'c', source);
   await editor.hintsOf(file);
   const reply = await editor.command('mca.advise', editor.place(file, line));
@@ -118,6 +118,11 @@ const SUM = `float sum(const float *p, int n) {
   return s;
 }
 `;
+
+test('advice is about one CPU where hints compare several', async (t) => {
+  const one = await ask(t, SUM, 2);
+  assert.deepEqual((await ask(t, SUM, 2, { cpus: ['znver3', 'haswell'] })).advice, one.advice);
+});
 
 test('-fassociative-math alone, which clang ignores, is neither offered nor a reason to offer less', async (t) => {
   const plain = await ask(t, SUM, 2);
