@@ -171,12 +171,20 @@ private:
       while (end != std::end(kLevels) && simulatedHas(end->features))
         ++end;
       for (const auto *level = std::max(now + 1, end - 2); level < end; ++level)
-        flags("march", labelOfLevel(), {std::string("-march=") + level->name}, true);
+        addLevel(level->name);
     }
     if (loop_.compiled.tuneCpu.empty() && !loop_.target.cpu().empty() && loop_.target.cpu() != cpu)
       flags("mtune", AdviceLabel::SameResults, {"-mtune=" + loop_.target.cpu()});
     if (signs_.isVector && !signs_.isWide && hasWideVectors())
       flags("wide-vectors", AdviceLabel::SameResults, {"-mprefer-vector-width=512"});
+  }
+
+  /// Compilers use 256 bits of the level with 512, unless they are asked for all.
+  void addLevel(StringRef name) {
+    const std::string level = "-march=" + name.str();
+    flags("march", labelOfLevel(), {level}, true);
+    if (name == "x86-64-v4")
+      flags("wide-march", labelOfLevel(), {level, "-mprefer-vector-width=512"}, true);
   }
 
   bool simulatedHas(StringRef features) const {

@@ -35,6 +35,8 @@ constexpr ChangeWords kWords[] = {
     {"distribute", "split the loop as the compiler's remark recommends, distribute(enable)", ""},
     {"vectorize", "vectorize against the compiler's estimate, vectorize(enable)", ""},
     {"march", "compile with {}", "the program needs a CPU that has these instructions"},
+    {"wide-march", "compile with {}",
+     "the program needs a CPU that has these instructions, and it may lower its clock for those of 512 bits"},
     {"mtune", "compile with {}", "the program is tuned for this CPU and runs on all others"},
     {"wide-vectors", "compile with {}", "a CPU may lower its clock for 512-bit instructions"},
     {"inline", "inline the functions that the loop calls, __attribute__((always_inline))", ""},

@@ -142,3 +142,14 @@ test('of a reduction, changes that vectorize it in another way change results', 
     for (const { id, label } of advice) assert.equal(label, 'changes-results', `${id} in\n${text}`);
   }
 });
+
+test('vectors of 512 bits: the level of instructions and the preference are tried together', async (t) => {
+  const add = 'void add(int *restrict a, const int *restrict b, int n) {\n  for (int i = 0; i < n; i++)\n    a[i] += b[i];\n}\n';
+  const reply = await ask(t, add, 1, { cpu: 'sapphirerapids' });
+  const wide = adviceOf(reply, 'wide-march');
+  assert.equal(wide.label, 'hardware');
+  assert.match(wide.words, /-march=x86-64-v4 -mprefer-vector-width=512/);
+  assert.match(reply.text, /may lower its clock/);
+  const skylake = await ask(t, add, 1, { cpu: 'skylake' });
+  assert.ok(!skylake.text.includes('512'), skylake.text);
+});
