@@ -107,7 +107,7 @@ private:
   /// The register that the instruction adds to another one, which it writes; none of other instructions.
   llvm::MCRegister addedRegisterOf(const llvm::MCInst &inst) const {
     const llvm::StringRef name = target_.instructions().getName(inst.getOpcode());
-    const bool isSum = name == "ADD64rr" || name == "ADDXrr" || name == "ADDXrs" || name == "ADD";
+    const bool isSum = name == "ADD64rr" || name == "ADDXrr" || name == "ADDXrs" || name == "ADD" || name == "C_ADD";
     if (!isSum || inst.getNumOperands() < 3)
       return {};
     const llvm::MCRegister written = mca::registerAt(inst, 0), first = mca::registerAt(inst, 1);

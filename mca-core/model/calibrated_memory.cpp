@@ -127,8 +127,8 @@ private:
         const uint32_t number = accesses[i].instruction;
         uint32_t &ticks = body_.instructions[number].commitTicks;
         // A scatter writes its elements one after the other.
-        const StringRef name = target_.instructions().getName(instAt(number).getOpcode());
-        ticks = ticksOf(parts[i] * std::max(1u, gatheredElements(name)) / commit.perCycle);
+        const uint32_t elements = gatheredElements(target_.instructions().getName(instAt(number).getOpcode()));
+        ticks = ticksOf((elements ? elements : parts[i]) / commit.perCycle);
         // Once in an iteration.
         if (const double share = 1 - known.sameBlocks[i]; accesses[i].access.bytes < commit.narrowBytes && share > 0)
           ticks += static_cast<uint32_t>(std::lround(share * std::exchange(narrowTicks, 0)));
