@@ -64,6 +64,14 @@ bool gathers(const AnalysedRegion &region) {
   });
 }
 
+/// Whether the two are no pair: changes of one kind, or two levels of instructions.
+bool areAlternatives(const Candidate &one, const Candidate &other) {
+  const auto setsLevel = [](const Candidate &part) {
+    return std::ranges::any_of(part.addedFlags, [](const std::string &flag) { return flag.starts_with("-march="); });
+  };
+  return one.id == other.id || (setsLevel(one) && setsLevel(other));
+}
+
 /// Each of the loops that it makes does a part of the work, so none can be compared.
 bool splitsLoop(const Candidate &part) {
   return part.id == "distribute";
@@ -234,7 +242,7 @@ void AdviceRun::addPairs() {
   std::vector<std::pair<std::pair<double, unsigned>, std::pair<size_t, size_t>>> pairs;
   for (size_t a = 0; a < enabling.size(); ++a)
     for (size_t b = a + 1; b < enabling.size(); ++b)
-      if (changes_[enabling[a]].parts.front().id != changes_[enabling[b]].parts.front().id) {
+      if (!areAlternatives(changes_[enabling[a]].parts.front(), changes_[enabling[b]].parts.front())) {
         const double one = gainOf(changes_[enabling[a]]).predicted, other = gainOf(changes_[enabling[b]]).predicted;
         pairs.push_back({{-one * other, asked(enabling[a]) + asked(enabling[b])}, {enabling[a], enabling[b]}});
       }

@@ -19,7 +19,7 @@ using Match = wire::ProfiledLoop::Match;
 
 constexpr double kExplained = 0.25; // of the prediction: a larger difference is explained
 constexpr size_t kMostLoops = 8;
-/// The largest first cache of any CPU for data that LLVM has a model of, that of Apple's M1 and later, in bytes.
+/// The largest first cache for data of any CPU that LLVM has a model of (Apple's M1 and later), in bytes.
 constexpr double kLargestFirstCache = 128 << 10;
 
 /// "of the program's time (cpu-clock)".

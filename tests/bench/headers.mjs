@@ -24,7 +24,7 @@ const originals = new URL('./headers/', import.meta.url).pathname;
 /** A worker does nothing more if it and its compilers took no time for so long, in ms: it begins after a second. */
 const IDLE = 2500;
 
-/** The folder of C++ and that of C, each with the sources of its language and their flags. */
+/** A folder for C++ and one for C, each with the sources of its language and their flags. */
 function makeSources() {
   const languages = { cpp: ['-O2', '-std=c++20'], c: ['-O2'] };
   return Object.entries(languages).flatMap(([languageId, flags]) => {

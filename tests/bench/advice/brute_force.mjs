@@ -1,4 +1,4 @@
-// A search that knows nothing of advice: every change of a list of its own is made to every kernel and timed. The best
+// A search that knows nothing of advice: every change of a separate list is made to every kernel and timed. The best
 // factor of each kernel is what advice is measured against.
 import { execFile } from 'node:child_process';
 import fs from 'node:fs';

@@ -127,6 +127,15 @@ TEST(AdviceRun, APairIsAdviceIfItGainsMoreThanItsParts) {
   EXPECT_EQ(report.advice[0].label(), AdviceLabel::ChangesResults);
 }
 
+TEST(AdviceRun, LevelsOfInstructionsAreAlternatives) {
+  Candidate wide = candidate("march=x86-64-v4", AdviceLabel::Hardware, true);
+  wide.id = "wide-march";
+  Search search({candidate("march=x86-64-v3", AdviceLabel::Hardware, true), wide});
+  search.results = {{{"-march=x86-64-v3"}, resultOf(2, 2)}, {{"-march=x86-64-v4"}, resultOf(1, 3)}};
+  search.run(resultOf(4, 1));
+  EXPECT_EQ(search.tried.size(), 2u);
+}
+
 TEST(AdviceRun, OfEqualGainsTheOneThatAsksLessIsShown) {
   Search search({candidate("promise", AdviceLabel::Promise), candidate("same", AdviceLabel::SameResults),
                  candidate("copy", AdviceLabel::SameResults)});
