@@ -138,10 +138,10 @@ private:
       return counts;
     std::map<llvm::StringRef, std::vector<const ProfiledLine *>> bySource;
     for (const ProfiledFunction &function : loaded_.profile.functions)
-      if (llvm::sys::path::filename(function.source) == llvm::sys::path::filename(text_.path))
+      if (llvm::sys::path::filename(loaded_.profile.sourceOf(function)) == llvm::sys::path::filename(text_.path))
         for (const ProfiledLine &line : function.lines)
           if (line.iterations)
-            bySource[function.source].push_back(&line);
+            bySource[loaded_.profile.sourceOf(function)].push_back(&line);
     for (const auto &[source, counted] : bySource) {
       const bool isUnmoved = llvm::all_of(counted, [&](const ProfiledLine *line) { return lines().isAt(*line); });
       for (const ProfiledLine *line : counted)
@@ -231,7 +231,7 @@ private:
   LineWeights linesOf(const TextProfile::Function &function) {
     LineWeights weights;
     for (const ProfiledFunction *recorded : function.recorded) {
-      if (llvm::sys::path::filename(recorded->source) != llvm::sys::path::filename(text_.path))
+      if (llvm::sys::path::filename(loaded_.profile.sourceOf(*recorded)) != llvm::sys::path::filename(text_.path))
         continue;
       std::map<int64_t, int64_t> moved; // by recorded line
       std::vector<const ProfiledLine *> edited;

@@ -22,17 +22,25 @@ uint64_t addCounts(uint64_t a, uint64_t b) {
   return std::min(a + b, Profile::kMaxWeight);
 }
 
-void addPlaces(std::vector<ProfiledPlace> &into, const std::vector<ProfiledPlace> &from) {
-  std::vector<ProfiledPlace> all;
-  std::ranges::merge(into, from, std::back_inserter(all), {}, &ProfiledPlace::offset, &ProfiledPlace::offset);
-  into.clear();
-  for (const ProfiledPlace &place : all)
-    if (!into.empty() && into.back().offset == place.offset) {
-      into.back().weight += place.weight;
-      into.back().executions = addCounts(into.back().executions, place.executions);
-    } else {
-      into.push_back(place);
+void addPlaces(ProfiledFunction &into, const ProfiledFunction &from) {
+  ProfiledFunction sum;
+  for (size_t ours = 0, theirs = 0; ours < into.places.size() || theirs < from.places.size();) {
+    const uint64_t nextOfOurs = ours < into.places.size() ? into.places[ours].offset : UINT64_MAX;
+    const uint64_t nextOfTheirs = theirs < from.places.size() ? from.places[theirs].offset : UINT64_MAX;
+    ProfiledPlace place = {.offset = static_cast<uint32_t>(std::min(nextOfOurs, nextOfTheirs))};
+    uint64_t executions = 0;
+    if (nextOfOurs <= nextOfTheirs) {
+      place.weight = into.places[ours].weight;
+      executions = into.executionsOf(ours++);
     }
+    if (nextOfTheirs <= nextOfOurs) {
+      place.weight += from.places[theirs].weight;
+      executions = addCounts(executions, from.executionsOf(theirs++));
+    }
+    sum.addPlace(place, executions);
+  }
+  into.places = std::move(sum.places);
+  into.executions = std::move(sum.executions);
 }
 
 void addLines(std::vector<ProfiledLine> &into, const std::vector<ProfiledLine> &from) {
@@ -70,8 +78,8 @@ void dropWeights(Profile &profile) {
 }
 
 void addTo(ProfiledFunction &into, const ProfiledFunction &from) {
-  addPlaces(into.places, from.places);
-  if (into.source.empty())
+  addPlaces(into, from);
+  if (into.source == ProfiledFunction::kNoSource)
     into.source = from.source;
   addLines(into.lines, from.lines);
 }
@@ -105,6 +113,14 @@ std::string_view nameOf(ProfileUnit unit) {
   return "cycles";
 }
 
+void ProfiledFunction::addPlace(const ProfiledPlace &place, uint64_t placeExecutions) {
+  if (placeExecutions != 0)
+    executions.resize(places.size());
+  if (placeExecutions != 0 || !executions.empty())
+    executions.push_back(placeExecutions);
+  places.push_back(place);
+}
+
 uint64_t ProfiledFunction::weight() const {
   uint64_t sum = 0;
   for (const ProfiledPlace &place : places)
@@ -127,6 +143,15 @@ std::optional<double> Profile::inCycles(double weight) const {
   if (unit == ProfileUnit::Nanoseconds && hertz != 0)
     return weight * 1e-9 * static_cast<double>(hertz);
   return std::nullopt;
+}
+
+uint32_t SourcePaths::indexOf(std::string_view path) {
+  if (path.empty())
+    return ProfiledFunction::kNoSource;
+  const auto [known, isNew] = indices_.try_emplace(path, static_cast<uint32_t>(paths_.size()));
+  if (isNew)
+    paths_.emplace_back(path);
+  return known->second;
 }
 
 std::string merge(Profile &into, Profile from) {
@@ -159,11 +184,17 @@ std::string merge(Profile &into, Profile from) {
     if (same == into.programs.end())
       into.programs.push_back(program);
   }
+  SourcePaths sources(into.sources);
+  std::vector<uint32_t> newSources;
+  for (const std::string &source : from.sources)
+    newSources.push_back(sources.indexOf(source));
   std::multimap<uint64_t, size_t> byAddress;
   for (size_t i = 0; i < into.functions.size(); ++i)
     byAddress.emplace(into.functions[i].address, i);
   for (ProfiledFunction &function : from.functions) {
     function.program = programs[function.program];
+    if (function.source != ProfiledFunction::kNoSource)
+      function.source = newSources[function.source];
     const auto [begin, end] = byAddress.equal_range(function.address);
     const auto same =
         std::find_if(begin, end, [&](const auto &entry) { return isSame(into.functions[entry.second], function); });

@@ -5,6 +5,8 @@
 // stays as the share of a module, of the kernel, or of nothing known: all parts add up to the whole.
 #pragma once
 
+#include "llvm/ADT/StringMap.h"
+
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -33,9 +35,8 @@ struct ProfiledProgram {
 };
 
 struct ProfiledPlace {
-  uint32_t offset = 0;     ///< of an instruction, in bytes from the start of its function
-  uint64_t weight = 0;     ///< in units of the profile
-  uint64_t executions = 0; ///< 0: unknown
+  uint32_t offset = 0; ///< of an instruction, in bytes from the start of its function
+  uint64_t weight = 0; ///< in units of the profile
   bool operator==(const ProfiledPlace &) const = default;
 };
 
@@ -55,16 +56,22 @@ struct ProfiledLine {
 uint32_t digestOf(std::string_view line);
 
 struct ProfiledFunction {
+  static constexpr uint32_t kNoSource = UINT32_MAX;
+
   std::string name;                  ///< the linker's
   std::vector<std::string> aliases;  ///< other names of its address
   uint32_t program = 0;              ///< index in Profile::programs
   uint64_t address = 0;              ///< in the program's file
   std::string code;                  ///< its bytes; empty if it has too many
   std::vector<ProfiledPlace> places; ///< ascending by offset, each offset once
-  std::string source;                ///< the path of its source; empty if there is no debug information
+  std::vector<uint64_t> executions;  ///< of each place, 0 if unknown; empty if none is known, as of most profiles
+  uint32_t source = kNoSource;       ///< index in Profile::sources; kNoSource if there is no debug information
   std::vector<ProfiledLine> lines;   ///< ascending, each once; those of `source` that have weight or iterations
   bool operator==(const ProfiledFunction &) const = default;
 
+  /// The place's offset must be larger than all before it.
+  void addPlace(const ProfiledPlace &place, uint64_t placeExecutions);
+  uint64_t executionsOf(size_t place) const { return executions.empty() ? 0 : executions[place]; }
   uint64_t weight() const;
 };
 
@@ -88,14 +95,35 @@ struct Profile {
   uint32_t countedRuns = 0; ///< recordings that the executions are the sum of; 0: there are none
   uint64_t hertz = 0;       ///< of the core's clock during the recording; 0: unknown
   std::vector<ProfiledProgram> programs;
+  std::vector<std::string> sources; ///< paths, each once, as many functions have the same
   std::vector<ProfiledFunction> functions;
   std::vector<UnattributedWeight> rest;
   bool operator==(const Profile &) const = default;
 
   /// All weight.
   uint64_t total() const;
+  /// The path of a function's source; empty if there is no debug information.
+  std::string_view sourceOf(const ProfiledFunction &function) const {
+    return function.source == ProfiledFunction::kNoSource ? std::string_view() : sources[function.source];
+  }
   /// What a weight is in core cycles; nothing if the unit is no time, or the clock is not known.
   std::optional<double> inCycles(double weight) const;
+};
+
+/// Finds the indices of paths in Profile::sources.
+class SourcePaths {
+public:
+  /// The paths must outlive it.
+  explicit SourcePaths(std::vector<std::string> &paths) : paths_(paths) {
+    for (const std::string &path : paths)
+      indices_.try_emplace(path, static_cast<uint32_t>(indices_.size()));
+  }
+  /// A path that is not there is added; an empty one is no source.
+  uint32_t indexOf(std::string_view path);
+
+private:
+  std::vector<std::string> &paths_;
+  llvm::StringMap<uint32_t> indices_;
 };
 
 /// Adds another profile: places of the same function of the same build add up. Of two units, the one that says more

@@ -23,14 +23,15 @@ constexpr size_t kMaxCodeBytes = 1u << 20; ///< of a function; longer ones are t
 constexpr size_t kMaxAliases = 16;
 constexpr uint32_t kPageMask = 0xfff;
 
-/// Adds the weights of a function's places up by source line.
-void addLines(ProfiledFunction &function, SourceLines &lines) {
+/// Adds the weights of a function's places up by source line. Returns the path of the source.
+std::string addLines(ProfiledFunction &function, SourceLines &lines) {
+  std::string source;
   std::map<uint32_t, ProfiledLine> byLine;
   for (const ProfiledPlace &place : function.places) {
     const SourceLine at = place.weight ? lines.at(function.address + place.offset) : SourceLine();
-    if (at.line == 0 || (!function.source.empty() && function.source != at.path))
+    if (at.line == 0 || (!source.empty() && source != at.path))
       continue;
-    function.source = at.path;
+    source = at.path;
     ProfiledLine &sum = byLine[at.line];
     sum.line = at.line;
     sum.weight += place.weight;
@@ -38,6 +39,7 @@ void addLines(ProfiledFunction &function, SourceLines &lines) {
   }
   for (const auto &[number, line] : byLine)
     function.lines.push_back(line);
+  return source;
 }
 
 /// Whether a symbol may be what a profiler names so: it may lack parameters, template arguments and the compiler's
@@ -233,8 +235,7 @@ bool ProfileBuilder::addToFunction(Module &module, const RecordedPlace &place, c
     return false;
   module.found += std::max<uint64_t>(weight.samples, 1);
   const auto offset = static_cast<uint32_t>(address - found->address);
-  ProfiledPlace &sum = functions_[{module.index, found}][offset];
-  sum.offset = offset;
+  RecordedWeight &sum = functions_[{module.index, found}][offset];
   sum.weight = llvm::SaturatingAdd(sum.weight, weight.weight);
   sum.executions = llvm::SaturatingAdd(sum.executions, weight.executions);
   return true;
@@ -261,7 +262,7 @@ bool ProfileBuilder::addToLine(Module &module, const RecordedPlace &place, const
   return true;
 }
 
-ProfiledFunction ProfileBuilder::describeLines(const Function &key, const FunctionLines &lines) const {
+ProfiledFunction ProfileBuilder::describeLines(const Function &key, const FunctionLines &lines) {
   const Module &module = *modules_[key.first];
   std::vector<std::string> names = module.namesAt(key.second->address);
   ProfiledFunction result{.name = std::move(names.front()), .address = key.second->address};
@@ -270,8 +271,9 @@ ProfiledFunction ProfileBuilder::describeLines(const Function &key, const Functi
   // The debug information has the whole path.
   const SourceLine declaration = module.lines->declarationAt(key.second->address);
   const bool isSame = llvm::sys::path::filename(declaration.path) == llvm::sys::path::filename(lines.source);
-  result.source = isSame || lines.source.empty() ? declaration.path : lines.source;
-  if (result.source.empty() || (lines.isFromDeclaration && !declaration.line))
+  const std::string &source = isSame || lines.source.empty() ? declaration.path : lines.source;
+  result.source = sources_.indexOf(source);
+  if (source.empty() || (lines.isFromDeclaration && !declaration.line))
     return result;
   const std::string file = llvm::sys::path::filename(lines.source).str();
   for (const auto &[number, sum] : lines.lines) {
@@ -279,12 +281,12 @@ ProfiledFunction ProfileBuilder::describeLines(const Function &key, const Functi
       continue;
     ProfiledLine &line = result.lines.emplace_back(sum);
     line.line = lines.isFromDeclaration ? declaration.line + number : number;
-    line.digest = module.lines->digestOfLine(result.source, line.line);
+    line.digest = module.lines->digestOfLine(source, line.line);
   }
   return result;
 }
 
-ProfiledFunction ProfileBuilder::describe(const Function &key, std::map<uint32_t, ProfiledPlace> &places) const {
+ProfiledFunction ProfileBuilder::describe(const Function &key, const std::map<uint32_t, RecordedWeight> &places) {
   const Module &module = *modules_[key.first];
   const ProgramFunction &function = *key.second;
   const uint64_t size = module.endOf(function) - function.address;
@@ -293,9 +295,9 @@ ProfiledFunction ProfileBuilder::describe(const Function &key, std::map<uint32_t
   result.aliases.assign(std::make_move_iterator(names.begin() + 1), std::make_move_iterator(names.end()));
   if (size <= kMaxCodeBytes)
     result.code = function.bytes.take_front(size).str();
-  for (const auto &[offset, place] : places)
-    result.places.push_back(place);
-  addLines(result, *module.lines);
+  for (const auto &[offset, sum] : places)
+    result.addPlace({.offset = offset, .weight = sum.weight}, sum.executions);
+  result.source = sources_.indexOf(addLines(result, *module.lines));
   return result;
 }
 

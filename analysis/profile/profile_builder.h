@@ -48,8 +48,8 @@ private:
   void addRest(UnattributedWeight::Kind kind, std::string_view module, uint64_t weight);
   bool addToFunction(Module &module, const RecordedPlace &place, const RecordedWeight &weight);
   bool addToLine(Module &module, const RecordedPlace &place, const RecordedWeight &weight);
-  ProfiledFunction describe(const Function &key, std::map<uint32_t, ProfiledPlace> &places) const;
-  ProfiledFunction describeLines(const Function &key, const FunctionLines &lines) const;
+  ProfiledFunction describe(const Function &key, const std::map<uint32_t, RecordedWeight> &places);
+  ProfiledFunction describeLines(const Function &key, const FunctionLines &lines);
 
   std::vector<std::unique_ptr<Module>> modules_;
   std::map<std::string, Module *, std::less<>> byPath_; ///< null: no program that can be read
@@ -58,7 +58,8 @@ private:
   uint32_t countedRuns_ = 1;
   bool lacksProgram_ = false; ///< of a place that only has a source line
   Profile profile_;
-  std::map<Function, std::map<uint32_t, ProfiledPlace>> functions_;
+  SourcePaths sources_{profile_.sources};
+  std::map<Function, std::map<uint32_t, RecordedWeight>> functions_; ///< by offset
   std::map<Function, FunctionLines> functionLines_;
   /// By the name of the source's file: lines of functions that are not there, as of copies that were inlined. The
   /// iterations of their other copies are not all of them.

@@ -78,6 +78,7 @@ private:
   size_t line_ = 0;
   std::string error_;
   Profile profile_;
+  SourcePaths sources_{profile_.sources};
   std::set<std::string> seen_; ///< statements that a file has once
   std::vector<Word> words_;    ///< of the line
   uint64_t size_ = 0;          ///< of the last function's code, in bytes
@@ -282,6 +283,7 @@ bool Reader::finishFunction() {
   ProfiledFunction &last = profile_.functions.back();
   last.code.shrink_to_fit();
   last.places.shrink_to_fit();
+  last.executions.shrink_to_fit();
   last.lines.shrink_to_fit();
   if (last.code.empty() || last.code.size() == size_)
     return true;
@@ -319,31 +321,35 @@ bool Reader::addWeight(const Word &word, uint64_t weight) {
 bool Reader::readAt() {
   if (profile_.functions.empty())
     return fail(words_[0], "expected a `function` before it");
-  std::vector<ProfiledPlace> &places = profile_.functions.back().places;
-  uint64_t offset = 0;
+  ProfiledFunction &function = profile_.functions.back();
+  uint64_t offset = 0, executions = 0;
   ProfiledPlace place;
   if (!readAddress(words_[0], UINT32_MAX, offset) || !readNumber(words_[1], Profile::kMaxWeight, place.weight) ||
       !addWeight(words_[1], place.weight))
     return false;
-  if (words_.size() == 3 && !readNumber(words_[2], Profile::kMaxWeight, place.executions))
+  if (words_.size() == 3 && !readNumber(words_[2], Profile::kMaxWeight, executions))
     return false;
   if (offset >= size_)
     return fail(words_[0], "the function has only " + llvm::Twine(size_) + " bytes");
-  if (!places.empty() && offset <= places.back().offset)
+  if (!function.places.empty() && offset <= function.places.back().offset)
     return fail(words_[0], "the offsets must ascend");
   place.offset = static_cast<uint32_t>(offset);
-  places.push_back(place);
+  function.addPlace(place, executions);
   return true;
 }
 
 bool Reader::readSource() {
   if (profile_.functions.empty())
     return fail(words_[0], "expected a `function` before it");
-  return readName(words_[0], profile_.functions.back().source);
+  std::string path;
+  if (!readName(words_[0], path))
+    return false;
+  profile_.functions.back().source = sources_.indexOf(path);
+  return true;
 }
 
 bool Reader::readSourceLine() {
-  if (profile_.functions.empty() || profile_.functions.back().source.empty())
+  if (profile_.functions.empty() || profile_.functions.back().source == ProfiledFunction::kNoSource)
     return fail(words_[0], "expected the function's `source` before it");
   std::vector<ProfiledLine> &lines = profile_.functions.back().lines;
   uint64_t number = 0, digest = 0;
@@ -418,7 +424,7 @@ uint64_t sizeOf(const ProfiledFunction &function) {
   return uint64_t{function.places.back().offset} + 1;
 }
 
-void writeFunction(const ProfiledFunction &function, llvm::raw_ostream &out) {
+void writeFunction(const ProfiledFunction &function, StringRef source, llvm::raw_ostream &out) {
   out << "function ";
   writeName(function.name, out);
   out << ' ';
@@ -433,18 +439,18 @@ void writeFunction(const ProfiledFunction &function, llvm::raw_ostream &out) {
   }
   for (StringRef code = function.code; !code.empty(); code = code.drop_front(std::min(kCodeBytesOfLine, code.size())))
     out << "code " << llvm::toHex(code.take_front(kCodeBytesOfLine), /*LowerCase=*/true) << '\n';
-  for (const ProfiledPlace &place : function.places) {
+  for (size_t i = 0; i < function.places.size(); ++i) {
     out << "at ";
-    writeHex(place.offset, out);
-    out << ' ' << place.weight;
-    if (place.executions)
-      out << ' ' << place.executions;
+    writeHex(function.places[i].offset, out);
+    out << ' ' << function.places[i].weight;
+    if (const uint64_t executions = function.executionsOf(i))
+      out << ' ' << executions;
     out << '\n';
   }
-  if (function.source.empty())
+  if (source.empty())
     return;
   out << "source ";
-  writeName(function.source, out);
+  writeName(source, out);
   out << '\n';
   for (const ProfiledLine &line : function.lines) {
     out << "line " << line.line << ' ' << line.weight;
@@ -486,7 +492,7 @@ void writeProfile(const Profile &profile, llvm::raw_ostream &out) {
     out << '\n';
     for (const ProfiledFunction &function : profile.functions)
       if (function.program == i)
-        writeFunction(function, out);
+        writeFunction(function, profile.sourceOf(function), out);
   }
   for (const UnattributedWeight &one : profile.rest) {
     out << "rest ";

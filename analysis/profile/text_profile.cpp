@@ -65,7 +65,8 @@ void TextProfile::add(const ProfiledFunction &function, const std::vector<uint64
                       const std::vector<uint32_t> &instructions) {
   size_t next = 0, last = 0; // both ascend; `sum` is of the instruction before `last`
   Sum *sum = nullptr;
-  for (const ProfiledPlace &place : function.places) {
+  for (size_t i = 0; i < function.places.size(); ++i) {
+    const ProfiledPlace &place = function.places[i];
     while (next < offsets.size() && offsets[next] <= place.offset)
       ++next;
     if (next == 0)
@@ -74,7 +75,7 @@ void TextProfile::add(const ProfiledFunction &function, const std::vector<uint64
       sum = &instructions_[instructions[next - 1]];
     last = next;
     sum->weight += place.weight;
-    sum->executions = llvm::SaturatingAdd(sum->executions, place.executions);
+    sum->executions = llvm::SaturatingAdd(sum->executions, function.executionsOf(i));
   }
 }
 

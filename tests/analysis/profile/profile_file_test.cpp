@@ -56,7 +56,8 @@ TEST(ProfileFile, IsReadAsItIsWritten) {
   EXPECT_EQ(profile.programs.front().path, "/tmp/a \"b\"");
   EXPECT_EQ(profile.functions.front().aliases, std::vector<std::string>{"g"});
   EXPECT_EQ(profile.functions.front().code, "\x48\x89\xc3");
-  EXPECT_EQ(profile.functions.front().places[1], (ProfiledPlace{2, 500000, 17}));
+  EXPECT_EQ(profile.functions.front().places[1], (ProfiledPlace{2, 500000}));
+  EXPECT_EQ(profile.functions.front().executions, (std::vector<uint64_t>{0, 17}));
   EXPECT_EQ(profile.functions.front().lines[1], (ProfiledLine{9, 0, 500000, 40, 5}));
   EXPECT_EQ(profile.total(), 750018u);
   EXPECT_EQ(written(profile), kText);
@@ -163,7 +164,8 @@ TEST(ProfileFile, AddsUpFunctionsOfTheSameBuild) {
   Profile sum = read(kText);
   ASSERT_EQ(merge(sum, read(kText)), "");
   EXPECT_EQ(sum.functions.size(), 1u);
-  EXPECT_EQ(sum.functions.front().places[1], (ProfiledPlace{2, 1000000, 34}));
+  EXPECT_EQ(sum.functions.front().places[1], (ProfiledPlace{2, 1000000}));
+  EXPECT_EQ(sum.functions.front().executions, (std::vector<uint64_t>{0, 34}));
   EXPECT_EQ(sum.functions.front().lines, (std::vector<ProfiledLine>{{7, 0x1a2b, 500000}, {9, 0, 1000000, 80, 10}}));
   EXPECT_EQ(sum.rest.size(), 3u);
   EXPECT_EQ(sum.total(), 2 * 750018u);
@@ -180,12 +182,14 @@ TEST(ProfileFile, OfTwoUnitsTimeStaysAndExecutionsAdd) {
   Profile counts = time;
   counts.event = "Ir";
   counts.unit = ProfileUnit::Instructions;
-  counts.functions.front().places = {{0, 40, 40}, {2, 30, 30}};
+  counts.functions.front().places = {{0, 40}, {2, 30}};
+  counts.functions.front().executions = {40, 30};
   counts.functions.front().lines = {{7, 0x1a2b, 70}};
   Profile both = time, reverse = counts;
   ASSERT_EQ(merge(both, counts), "");
   ASSERT_EQ(merge(reverse, time), "");
-  EXPECT_EQ(both.functions.front().places, (std::vector<ProfiledPlace>{{0, 250000, 40}, {2, 500000, 47}}));
+  EXPECT_EQ(both.functions.front().places, (std::vector<ProfiledPlace>{{0, 250000}, {2, 500000}}));
+  EXPECT_EQ(both.functions.front().executions, (std::vector<uint64_t>{40, 47}));
   EXPECT_EQ(both.functions.front().lines, time.functions.front().lines);
   EXPECT_EQ(both, reverse);
   EXPECT_EQ(both.event, "cpu-clock");
