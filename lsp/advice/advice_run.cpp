@@ -266,6 +266,7 @@ std::optional<AdviceRun::Version> AdviceRun::versionOf(const Analysis &analysis,
   const AnalysedRegion &first = *shown->front();
   const wording::LoopNumbers numbers = wording::numbersOf(*shown);
   Version version{.name = first.region.name,
+                  .number = first.region.loop,
                   .anchor = first.region.anchor,
                   .simulation = first.region.simulation,
                   .isKnown = numbers.sourceIterations != 0,
@@ -391,6 +392,7 @@ AdviceReport AdviceRun::report() const {
     return report;
   }
   report.loop = base_->name;
+  report.number = base_->number;
   report.anchor = base_->anchor;
   report.simulation = base_->simulation;
   report.cycles = base_->most;

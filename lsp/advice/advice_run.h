@@ -57,6 +57,7 @@ private:
   /// The loop of the line in one version.
   struct Version {
     std::string name;
+    uint32_t number = 0; ///< wire::Region::loop
     uint32_t anchor = 0;
     uint64_t simulation = 0;
     double least = 0, most = 0; ///< cycles per iteration of the source, along a trace or with perfect prediction

@@ -72,7 +72,7 @@ void FileAdvice::take(std::optional<AnalysisResult> result) {
 void FileAdvice::addTo(CheckFile &file, const Text &text) const {
   for (const AdviceReport &report : reports_) {
     const auto region = std::ranges::find_if(file.regions, [&](const CheckRegion &one) {
-      return one.line == report.line + 1 && one.instance == report.loop && isLoop(one);
+      return one.loop == report.number && isLoop(one) && !report.loop.empty();
     });
     if (region == file.regions.end())
       continue;

@@ -66,7 +66,8 @@ struct Advice : TriedChange {
 };
 
 struct AdviceReport {
-  std::string loop;        ///< its name
+  std::string loop;        ///< its name; empty if it is not known which one it is
+  uint32_t number = 0;     ///< wire::Region::loop of the present code
   uint32_t line = 0;       ///< zero-based, in the text that was analysed
   uint32_t anchor = 0;     ///< offset of the loop's hint
   uint64_t simulation = 0; ///< wire::Region::simulation of the present code

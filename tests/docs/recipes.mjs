@@ -169,6 +169,7 @@ export const recipes = [
     prepare: profiled,
     check: ({ output }) => assert.match(output, /most of the program's time \(\d\):\n  work\.c:9: loop in total, unrolled ×5: [6-9]\d %: 4\.00 cyc per iteration; .*\n  work\.c:15: loop in scale, vector body/),
   },
+  { page: 'docs/features/profile.md', starts: 'apt-get source', left: './dev test projects --profiles does what the page says' },
   { page: 'docs/features/profile.md', starts: 'mca-lsp --check --profile work.mcaprofile --baseline', left: unrecorded, prepare: profiledWithBaseline },
   { page: 'docs/fleet.md', starts: './mca-fleet.sh 16', left: fleet },
   { page: 'docs/fleet.md', starts: '#!/bin/bash', left: fleet },

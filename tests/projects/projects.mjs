@@ -115,6 +115,20 @@ export async function readLists(folder, aptFolder = '/etc/apt') {
   return options;
 }
 
+/** Fetches and unpacks the sources of a Debian package into a folder, unless they are there. Returns their root. */
+export async function fetchSource(name, folder, options, report = () => {}) {
+  const root = path.join(folder, 'root');
+  if (fs.existsSync(path.join(folder, 'unpacked'))) return root;
+  report();
+  fs.rmSync(folder, { recursive: true, force: true });
+  fs.mkdirSync(root, { recursive: true });
+  await must('apt-get', [...options, '-q', 'source', '--tar-only', name], { cwd: folder });
+  const archive = fs.readdirSync(folder).find((one) => one.includes('.orig.tar.'));
+  await must('tar', ['xf', archive, '-C', 'root', '--strip-components=1'], { cwd: folder });
+  fs.writeFileSync(path.join(folder, 'unpacked'), '');
+  return root;
+}
+
 /**
  * Fetches, unpacks and configures a project; what is there already stays. { root, entries }, entries with an absolute
  * file, and the same ones in `database`, a folder.
@@ -124,16 +138,7 @@ export async function prepare(project, folder, options, report) {
   const build = path.join(folder, 'build', project.name);
   const database = path.join(folder, 'database', project.name);
   const done = path.join(database, 'compile_commands.json');
-  if (!fs.existsSync(path.join(source, 'unpacked'))) {
-    report('fetching');
-    fs.rmSync(source, { recursive: true, force: true });
-    fs.mkdirSync(path.join(source, 'root'), { recursive: true });
-    await must('apt-get', [...options(), '-q', 'source', '--tar-only', project.name], { cwd: source });
-    const archive = fs.readdirSync(source).find((name) => name.includes('.orig.tar.'));
-    await must('tar', ['xf', archive, '-C', 'root', '--strip-components=1'], { cwd: source });
-    fs.writeFileSync(path.join(source, 'unpacked'), '');
-  }
-  const root = path.join(source, 'root', project.folder ?? '');
+  const root = path.join(await fetchSource(project.name, source, options(), () => report('fetching')), project.folder ?? '');
   if (!fs.existsSync(done)) {
     report('making its compile commands');
     fs.rmSync(build, { recursive: true, force: true });

@@ -44,7 +44,7 @@ async function saidOf(editor, file, text) {
   return bare(said.join('\n'));
 }
 
-for (const [picture, { sha256, file: name, edit, shows }] of Object.entries(shown))
+for (const [picture, { sha256, file: name, edit, advised, profile, shows }] of Object.entries(shown))
   test(`${picture} shows what the server says`, async (t) => {
     const bytes = fs.readFileSync(path.join(images, picture));
     assert.equal(createHash('sha256').update(bytes).digest('hex'), sha256, `./dev pictures makes ${picture} and its texts`);
@@ -52,7 +52,8 @@ for (const [picture, { sha256, file: name, edit, shows }] of Object.entries(show
     for (const one of [name, 'compile_flags.txt']) fs.copyFileSync(path.join(docs, 'demo', one), path.join(folder, one));
     const file = path.join(folder, name);
     let text = fs.readFileSync(file, 'utf8');
-    const editor = await Editor.start(t, { capabilities });
+    const args = profile ? ['--profile', path.join(docs, 'demo', profile)] : [];
+    const editor = await Editor.start(t, { capabilities, args });
     await editor.open(file, name.endsWith('.s') ? 'asm' : 'cpp', text);
     await editor.hintsOf(file);
     if (edit) {
@@ -64,7 +65,11 @@ for (const [picture, { sha256, file: name, edit, shows }] of Object.entries(show
       await editor.save(file);
       await editor.diagnosticsOf(file, (all) => all.some(({ code }) => code === 'region-slower'));
     }
-    const said = await saidOf(editor, file, text);
+    let said = await saidOf(editor, file, text);
+    if (advised) {
+      const { uri } = await editor.command('mca.advise', editor.place(file, advised - 1));
+      said += bare(await editor.content(uri));
+    }
     for (const line of shows) assert.ok(said.includes(bare(line)), `${picture} shows "${line}", which the server does not say: ./dev pictures`);
   });
 

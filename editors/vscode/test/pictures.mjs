@@ -12,7 +12,7 @@ import { eventually, Workbench } from './ui/workbench.mjs';
 const root = path.join(path.dirname(fileURLToPath(import.meta.url)), '../../..');
 const images = path.join(root, 'docs/images');
 const demo = (name) => readFileSync(path.join(root, 'docs/demo', name), 'utf8');
-const files = Object.fromEntries(['mean.cpp', 'dot.s', 'compile_flags.txt'].map((name) => [name, demo(name)]));
+const files = Object.fromEntries(['mean.cpp', 'mean.mcaprofile', 'dot.s', 'compile_flags.txt'].map((name) => [name, demo(name)]));
 const lineOf = (name, text) => files[name].split('\n').findIndex((line) => line.includes(text)) + 1;
 
 const artefacts = mkdtempSync(path.join(tmpdir(), 'mca-pictures-'));
@@ -36,12 +36,12 @@ const words = (text) =>
     .map((line) => line.trim().replace(/^[\w.]+\(\d+, \d+\): /, '').replace(/(^|\s*)mca\(?([a-z]+(-[a-z]+)*)?\)?$/, ''))
     .filter((line) => line && !/^(Inlined here: .*|\(?[a-z]+(-[a-z]+)+\)?|\[Ln \d+, Col \d+\])$/.test(line));
 
-/** Keeps the picture and the texts of ours in it. `edit`: what was changed and saved before it was taken. */
-async function keep(name, file, texts, edit) {
+/** Keeps the picture and the texts of ours in it. `more`: how it came about, for the test. */
+async function keep(name, file, texts, more = {}) {
   const bytes = await page.screenshot({ path: path.join(images, `${name}.png`) });
   const shows = [...new Set(texts.flatMap(words))];
   if (shows.length === 0) throw new Error(`${name} shows nothing`);
-  shown[`${name}.png`] = { sha256: createHash('sha256').update(bytes).digest('hex'), file, ...(edit && { edit }), shows };
+  shown[`${name}.png`] = { sha256: createHash('sha256').update(bytes).digest('hex'), file, ...more, shows };
 }
 
 /** The hints of the active editor: what follows the source's own text in a line. */
@@ -76,6 +76,7 @@ const beside = (pattern) =>
     return texts.some((text) => pattern.test(text.replaceAll('\u00a0', ' '))) ? texts : undefined;
   });
 
+const sum = lineOf('mean.cpp', 'for (double value');
 const polynomial = lineOf('mean.cpp', 'for (double c');
 const fma = lineOf('dot.s', 'vfmadd');
 
@@ -88,6 +89,27 @@ try {
   await hover(polynomial, 8, /D=*e/);
   await keep('hover', 'mean.cpp', (await wholeHover()).filter((text) => /cyc/.test(text)));
   await page.keyboard.press('Escape');
+
+  await page.setViewportSize({ width: 1600, height: 640 });
+  await bench.goToLine(sum, 8);
+  await bench.command('mca: What Would Make This Loop Faster?');
+  await keep('advice', 'mean.cpp', await beside(/× from/), { advised: sum });
+  await page.setViewportSize({ width: 1050, height: 640 });
+  await bench.goToTab('mean.cpp');
+  await bench.command('View: Close Editors in Other Groups');
+
+  writeFileSync(bench.file('.mca-lsp.json'), JSON.stringify({ profile: 'mean.mcaprofile' }));
+  await bench.hint(sum, /%/);
+  await bench.command('View: Toggle Primary Side Bar Visibility');
+  await bench.command('mca: Show the Hot Loops');
+  const hot = page.locator('.pane', { hasText: 'Hot Loops' }).locator('.monaco-list-row');
+  await eventually('the hot loops', async () => (await hot.count()) >= 3);
+  await keep('hot-loops', 'mean.cpp', await hints('mean.cpp'), { profile: 'mean.mcaprofile' });
+  rmSync(bench.file('.mca-lsp.json'));
+  await bench.goToTab('mean.cpp');
+  await eventually('hints without shares', async () => !/%/.test((await bench.lines())[sum]));
+  await bench.command('View: Toggle Primary Side Bar Visibility');
+  await bench.goToLine(polynomial, 8);
 
   await bench.command('mca: Show Report');
   await keep('report', 'mean.cpp', await beside(/Dispatch Width/));
@@ -144,7 +166,7 @@ try {
   await eventually('another hint', async () => (await bench.lines())[polynomial].split(')').at(-1) !== before && bench.hint(polynomial));
   await page.waitForTimeout(2000); // the findings that follow the hint would close the hover
   await hover(polynomial, 8, /slower/);
-  await keep('before-and-after', 'mean.cpp', (await wholeHover()).filter((text) => /cyc/.test(text)), edit);
+  await keep('before-and-after', 'mean.cpp', (await wholeHover()).filter((text) => /cyc/.test(text)), { edit });
   writeFileSync(path.join(images, 'shown.json'), `${JSON.stringify(shown, undefined, 2)}\n`);
 } catch (error) {
   await page.screenshot({ path: path.join(root, 'build/vscode/pictures-failed.png') });
