@@ -601,6 +601,23 @@ TEST_F(CheckProgram, LinksInsideOfTheProjectAndToAssemblyOfTheUsersAreAnalysed) 
     EXPECT_TRUE(hasHint(all.output, file)) << file << all.output;
 }
 
+/// The compiler makes two loops of one that may overlap: a vector body, and the loop as it is for arrays that do
+/// overlap, which comes first in the file.
+TEST_F(CheckProgram, AdviceIsThatOfTheLoopWhoseNumbersItComparesWith) {
+  write("add.c", "void add(float *a, const float *b, float f, int n) {\n  for (int i = 0; i < n; ++i)\n    a[i] += f * "
+                 "b[i];\n}\n");
+  const ProcessResult result = run({"--advise", "--format=json", "--fail-on=never", "add.c", "--cpu=znver3"});
+  ASSERT_EQ(result.status, 0) << result.errors;
+  size_t advised = 0;
+  for (const json &region : json::parse(result.output)["files"][0]["regions"]) {
+    if (!region.contains("advised"))
+      continue;
+    ++advised;
+    EXPECT_NE(region["name"].get<std::string>().find("vector body"), std::string::npos) << region["name"];
+  }
+  EXPECT_EQ(advised, 1u) << result.output;
+}
+
 TEST_F(CheckProgram, AServerWithoutItsStreamsSaysSo) {
   const auto runClosed = [](const std::string &closed) {
     return differential::runProcess({"sh", "-c", std::string(MCA_LSP_PROGRAM) + " " + closed});
