@@ -609,7 +609,8 @@ TEST_F(CheckProgram, AdviceIsThatOfTheLoopWhoseNumbersItComparesWith) {
   const ProcessResult result = run({"--advise", "--format=json", "--fail-on=never", "add.c", "--cpu=znver3"});
   ASSERT_EQ(result.status, 0) << result.errors;
   size_t advised = 0;
-  for (const json &region : json::parse(result.output)["files"][0]["regions"]) {
+  const json report = json::parse(result.output);
+  for (const json &region : report["files"][0]["regions"]) {
     if (!region.contains("advised"))
       continue;
     ++advised;
