@@ -21,6 +21,8 @@ namespace {
 constexpr double kLeastGain = 1.10;
 /// The same without a calibration that was measured, on a CPU that is documented or LLVM's model alone.
 constexpr double kLeastGainUnmeasured = 1.15;
+/// What a gain must exceed if it was timed.
+constexpr double kLeastMeasured = 1.02;
 /// Two gains whose ratio is less are the same to a user.
 constexpr double kSameFactor = 1.05;
 /// What a gain must exceed that depends on how the branches of a loop are predicted.
@@ -107,14 +109,26 @@ bool hasFinding(const Analysis &analysis, std::string_view code) {
   return std::ranges::any_of(analysis.own, [&](const wire::Finding &finding) { return finding.code == code; });
 }
 
+/// What can be run of a loop. One with several paths would need the data that choose among them.
+LoopCode codeOf(const wording::ShownLoop &loop, const wire::TargetSummary &target, uint32_t sourceIterations) {
+  LoopCode code{.target = {.triple = target.triple, .cpu = target.cpu, .features = target.features},
+                .text = loop.front()->region.runnable,
+                .sourceIterations = std::max(sourceIterations, 1u),
+                .refused = loop.size() > 1 ? "the loop has several paths" : ""};
+  if (code.refused.empty() && code.text.empty())
+    code.refused = "its code cannot be run alone";
+  return code;
+}
+
 bool hasCompileError(const Analysis &analysis) {
   return hasFinding(analysis, wire::codes::kCompileError);
 }
 
 } // namespace
 
-AdviceRun::AdviceRun(wire::AnalyzeRequest request, uint32_t line, bool comparesResults)
-    : request_(std::move(request)), line_(line) {
+AdviceRun::AdviceRun(wire::AnalyzeRequest request, uint32_t line, bool comparesResults, bool measures)
+    : request_(std::move(request)), line_(line), measures_(measures) {
+  request_.settings.runnable = measures;
   request_.listFunction = comparesResults;
   request_.onlyLine = line + 1;
   request_.documents.clear();
@@ -146,7 +160,10 @@ bool AdviceRun::areChangesDone() const {
 }
 
 bool AdviceRun::hasGain() const {
-  return std::ranges::any_of(changes_, [&](const Change &one) { return judge(one).end == TriedEnd::Gains; });
+  return std::ranges::any_of(changes_, [&](const Change &one) {
+    const TriedEnd end = judge(one).end;
+    return end == TriedEnd::Gains || (measures_ && end == TriedEnd::NeedsMeasuring);
+  });
 }
 
 bool AdviceRun::isOver() const {
@@ -292,6 +309,7 @@ std::optional<AdviceRun::Version> AdviceRun::versionOf(const Analysis &analysis,
                           (!isCalibrated(*path->simulation) && std::ranges::any_of(path->region.caveats, isModelError));
   if (version.whole.exitCost <= 0)
     version.whole.exitCost = kExitCost;
+  version.code = codeOf(*shown, analysis.target, numbers.sourceIterations);
   version.whole.parts = partsOf(onLine, *shown, {std::max(numbers.sourceIterations, 1u), version.most * several});
   return version;
 }
@@ -307,6 +325,7 @@ Advice AdviceRun::judge(const Change &change) const {
   Advice advice;
   advice.parts = change.parts;
   advice.same = change.same;
+  advice.measured = change.measured;
   advice.edits = change.edits;
   const auto ends = [&](TriedEnd end) {
     advice.end = end;
@@ -357,7 +376,10 @@ Advice AdviceRun::judge(const Change &change) const {
     return ends(TriedEnd::Slower);
   if (advice.factor < leastGain_)
     return ends(now.simulation == base_->simulation ? TriedEnd::SameAsNow : TriedEnd::NoGain);
-  if (now.isDoubtful || base_->isDoubtful)
+  const bool isMeasured = change.measured && change.measured->isKnown();
+  if (isMeasured && change.measured->factor() < kLeastMeasured)
+    return ends(TriedEnd::MeasuredNoGain);
+  if ((now.isDoubtful || base_->isDoubtful) && !isMeasured)
     return ends(TriedEnd::NeedsMeasuring);
   const auto isPromise = [](const Candidate &part) { return part.label == wire::AdviceLabel::Promise; };
   if (change.same && change.same->differs && std::ranges::any_of(change.parts, isPromise))
@@ -383,6 +405,23 @@ std::vector<AdviceRun::Check> AdviceRun::checks() {
     checks.push_back({i + 1, &facts_.function, &change.function});
   }
   return checks;
+}
+
+std::vector<AdviceRun::Pair> AdviceRun::pairs() {
+  std::vector<Pair> pairs;
+  for (size_t i = 0; measures_ && base_ && i < changes_.size(); ++i) {
+    Change &change = changes_[i];
+    const TriedEnd end = change.isDone ? judge(change).end : TriedEnd::NotFound;
+    if (change.isPaired || (end != TriedEnd::Gains && end != TriedEnd::NeedsMeasuring))
+      continue;
+    change.isPaired = true;
+    for (const LoopCode *code : {&base_->code, &change.version->code})
+      if (!code->refused.empty() && !change.measured)
+        change.measured = MeasuredGain{.refused = code->refused};
+    if (!change.measured)
+      pairs.push_back({i + 1, &base_->code, &change.version->code});
+  }
+  return pairs;
 }
 
 AdviceReport AdviceRun::report() const {

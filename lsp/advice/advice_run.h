@@ -23,8 +23,9 @@ namespace lsp {
 class AdviceRun {
 public:
   /// `request`: of the document as it is. `line` is zero-based.
-  /// `comparesResults`: whether versions are to be run, see checks().
-  AdviceRun(wire::AnalyzeRequest request, uint32_t line, bool comparesResults = false);
+  /// `comparesResults`: whether versions are to be run, see checks(); `measures`: whether they are to be timed, see
+  /// pairs().
+  AdviceRun(wire::AnalyzeRequest request, uint32_t line, bool comparesResults = false, bool measures = false);
 
   struct Step {
     size_t number = 0;
@@ -47,6 +48,17 @@ public:
   /// What to run, of what is advice so far; each comes once. Valid until the next step is taken.
   std::vector<Check> checks();
   void takeCheck(size_t number, SameResults results) { changes_[number - 1].same = std::move(results); }
+
+  /// The loop now and with a change.
+  struct Pair {
+    size_t number = 0; ///< of the step of the changed version
+    const LoopCode *now = nullptr;
+    const LoopCode *then = nullptr;
+  };
+  /// What to time, of what is advice so far or would be if the model were known to be right; each comes once. Valid
+  /// until the next step is taken.
+  std::vector<Pair> pairs();
+  void takeMeasured(size_t number, MeasuredGain gain) { changes_[number - 1].measured = std::move(gain); }
   /// Analyses that are done, and those that are known of.
   size_t done() const { return done_; }
   size_t known() const { return changes_.size() + 1 + isLastStarted_; }
@@ -68,6 +80,7 @@ private:
     std::string limit;
     std::string blocked; ///< why the compiler does not vectorize it
     WholeLoop whole;
+    LoopCode code; ///< if it is to be timed
   };
   struct Change {
     std::vector<wire::Candidate> parts;
@@ -80,6 +93,8 @@ private:
     wire::RunnableFunction function;
     std::optional<SameResults> same;
     bool isChecked = false;
+    std::optional<MeasuredGain> measured;
+    bool isPaired = false;
   };
 
   bool areChangesDone() const;
@@ -101,6 +116,7 @@ private:
 
   wire::AnalyzeRequest request_;
   uint32_t line_;
+  bool measures_;
   bool isBaseStarted_ = false;
   bool isBaseDone_ = false;
   bool hasPairs_ = false;

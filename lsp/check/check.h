@@ -25,7 +25,7 @@ struct CheckOptions {
   unsigned jobs = 1; ///< workers; 0 counts as 1
   CheckFormat format = CheckFormat::Text;
   std::string measure;   ///< path of mca-measure, which compares results in trusted folders
-  bool advise = false;   ///< try what would make each loop faster
+  std::string advise;    ///< "predicted": try what would make each loop faster; "measured": and time it; empty: neither
   bool annotate = false; ///< as text: the source with its hints
   PageStyle style;
   std::string output;           ///< file for the result; empty: to `print`

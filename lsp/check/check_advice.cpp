@@ -19,8 +19,9 @@ constexpr double kLeastShare = 0.01;
 
 } // namespace
 
-FileAdvice::FileAdvice(AnalyzeRequest request, const Analysis &analysis, const Text &text, bool comparesResults)
-    : request_(std::move(request)), comparesResults_(comparesResults) {
+FileAdvice::FileAdvice(AnalyzeRequest request, const Analysis &analysis, const Text &text, bool comparesResults,
+                       bool measures)
+    : request_(std::move(request)), comparesResults_(comparesResults), measures_(measures) {
   if (request_.language == analysis::wire::Language::Assembly)
     return;
   request_.reuseCompiled = true; // the worker has just compiled it
@@ -43,7 +44,7 @@ std::optional<AnalyzeRequest> FileAdvice::next() {
     if (!run_) {
       if (lines_.empty())
         return std::nullopt;
-      run_.emplace(request_, lines_.back(), comparesResults_);
+      run_.emplace(request_, lines_.back(), comparesResults_, measures_);
       lines_.pop_back();
     }
     if (std::optional<AdviceRun::Step> step = run_->next()) {
@@ -63,6 +64,16 @@ std::optional<AdviceRun::Check> FileAdvice::nextCheck() {
   const AdviceRun::Check check = checks_.back();
   checks_.pop_back();
   return check;
+}
+
+std::optional<AdviceRun::Pair> FileAdvice::nextPair() {
+  if (pairs_.empty() && run_ && run_->isOver())
+    pairs_ = run_->pairs();
+  if (pairs_.empty())
+    return std::nullopt;
+  const AdviceRun::Pair pair = pairs_.back();
+  pairs_.pop_back();
+  return pair;
 }
 
 void FileAdvice::take(std::optional<AnalysisResult> result) {

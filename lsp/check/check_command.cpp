@@ -67,8 +67,13 @@ void CheckCommand::addTo(CLI::App &app, analysis::wire::Settings &settings) {
   addSelection(add);
   addOutput(add);
   add.flag("--listing", settings.listings, "Add each region's instructions as a text for llvm-mca");
-  add.flag("--advise", options_.advise,
-           "Say what would make each loop of C and C++ faster: compiles each with up to 17 changes");
+  add.app
+      .add_flag(
+          "--advise{predicted}", options_.advise,
+          "Say what would make each loop of C and C++ faster: compiles each with up to 17 changes; with =measured "
+          "also time what is found on this machine, which runs code of trusted folders")
+      ->check(CLI::IsMember({"predicted", "measured"}))
+      ->needs(add.check);
   addJudgement(add);
   addParts(add);
 }

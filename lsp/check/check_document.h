@@ -112,6 +112,7 @@ struct CheckAdvice {
   bool ifPredicted = false;  ///< only if the CPU predicts them
   std::string stillBlocked;  ///< why the loop is not vectorized even so; empty if that is unknown
   bool checked = false;      ///< both versions gave the same results when they were run
+  double measured = 0;       ///< the factor on this machine; 0: not measured
   CheckChange edit;
   bool operator==(const CheckAdvice &) const = default;
 };

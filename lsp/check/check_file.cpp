@@ -151,7 +151,8 @@ CheckAdvice checkAdvice(const Advice &advice, const Text &text) {
                      .ifRandom = advice.ifRandom,
                      .ifPredicted = advice.ifPredicted,
                      .stillBlocked = advice.stillBlocked,
-                     .checked = advice.same && advice.same->refused.empty() && !advice.same->differs};
+                     .checked = advice.same && advice.same->refused.empty() && !advice.same->differs,
+                     .measured = advice.measured && advice.measured->isKnown() ? advice.measured->factor() : 0};
   for (const wire::Candidate &part : advice.parts) {
     result.id += (result.id.empty() ? "" : "+") + part.id;
     std::ranges::copy(part.addedFlags, std::back_inserter(result.edit.add));

@@ -157,6 +157,7 @@ void members(Is<CheckAdvice> auto &v, const auto &visit) {
   visit("ifPredicted", v.ifPredicted, unlessDefault);
   visit("stillBlocked", v.stillBlocked, unlessDefault);
   visit("checked", v.checked);
+  visit("measured", v.measured, unlessDefault);
   visit("edit", v.edit);
 }
 

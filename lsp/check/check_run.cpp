@@ -11,6 +11,7 @@
 #include "lsp/features/diagnostics.h"
 #include "lsp/jobs/scheduler.h"
 #include "lsp/system/log.h"
+#include "lsp/tasks/loop_measure.h"
 #include "lsp/tasks/same_check.h"
 #include "lsp/wording/death_text.h"
 #include "lsp/wording/findings.h"
@@ -56,7 +57,7 @@ class CheckRun::Slot final : private JobClient {
 public:
   explicit Slot(CheckRun &run)
       : run_(run), supervisor_(run.io_, run.worker_), scheduler_(run.io_, {supervisor_}, *this),
-        same_(run.io_, run.options_.measure) {}
+        same_(run.io_, run.options_.measure), measure_(run.io_, run.options_.measure) {}
 
   /// Starts the next analysis of the file; if there is none, of the next file of the run.
   void goOn() {
@@ -137,9 +138,11 @@ private:
     if (!step.through.empty())
       result.notes.clear(); // they are about the command, which the file of the run reports
     CheckFile file = checkFile(step.name, step.text, analysis, result.notes, run_.folder_);
-    if (run_.options_.advise && step.through.empty()) {
+    if (!run_.options_.advise.empty() && step.through.empty()) {
       advised_ = std::move(file);
-      advice_.emplace(startJob(job, 0).request, analysis, step.text, mayRun(step, analysis));
+      advice_.emplace(startJob(job, 0).request, analysis, step.text, mayRun(step, analysis),
+                      run_.options_.advise == "measured");
+      mayMeasure_ = mayRun(step, analysis);
       return adviseNext();
     }
     finishStep(std::move(file));
@@ -159,6 +162,14 @@ private:
         advice_->takeCheck(number, std::move(results));
         adviseNext();
       });
+    if (const std::optional<AdviceRun::Pair> pair = advice_->nextPair()) {
+      const auto take = [this, number = pair->number](MeasuredGain gain) {
+        advice_->takeMeasured(number, std::move(gain));
+        adviseNext();
+      };
+      return mayMeasure_ ? measure_.start(*pair->now, *pair->then, take)
+                         : take({.refused = "the file is in no trusted folder (--trusted-folder)"});
+    }
     if (std::optional<AnalyzeRequest> request = advice_->next()) {
       advisedRequest_ = std::move(*request);
       return scheduler_.scheduleNow({steps_.front().name});
@@ -303,6 +314,8 @@ private:
   WorkerSupervisor supervisor_;
   Scheduler scheduler_;
   SameCheck same_;
+  LoopMeasure measure_;
+  bool mayMeasure_ = false; ///< code of the file may be run
 
   size_t index_ = 0;              ///< of the file
   std::list<Step> steps_;         ///< the first one is being analysed

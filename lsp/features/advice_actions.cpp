@@ -3,6 +3,9 @@
 
 #include "lsp/wording/advice_text.h"
 #include "lsp/wording/loops_of_line.h"
+#include "lsp/wording/measured_text.h"
+
+#include <algorithm>
 
 namespace lsp::features {
 namespace {
@@ -23,6 +26,13 @@ void addChanges(CodeActionBuilder &actions, const AdviceReport &report) {
   }
 }
 
+/// Whether timing could tell more of what was found. It asks for trust when it is chosen.
+bool isWorthTiming(const Document &document, const AdviceReport &report) {
+  const auto isOpen = [](const TriedChange &change) { return change.end == TriedEnd::NeedsMeasuring; };
+  return wording::whyNotMeasurable(document.analysis().target.triple).empty() &&
+         (!report.advice.empty() || std::ranges::any_of(report.others, isOpen));
+}
+
 } // namespace
 
 bool isAdvisable(const Document &document, const wording::LoopsOfLine &onLine) {
@@ -37,13 +47,19 @@ void addAdviceActions(CodeActionBuilder &actions) {
        wording::loopsByLine(actions.document.analysis(), actions.text, actions.firstLine, actions.lastLine)) {
     if (!isAdvisable(actions.document, onLine))
       continue;
-    if (const AdviceReport *report = actions.document.analysis().adviceAt(onLine.front().front()->region.anchor))
+    const protocol::Json place = {{"uri", actions.document.uri()}, {"position", {{"line", line}, {"character", 0}}}};
+    if (const AdviceReport *report = actions.document.analysis().adviceAt(onLine.front().front()->region.anchor)) {
       addChanges(actions, *report);
+      if (isWorthTiming(actions.document, *report)) {
+        protocol::Json timed = place;
+        timed["measured"] = true;
+        actions.made.push_back({.title = wording::kMeasureBoth,
+                                .kind = "refactor",
+                                .call = protocol::CommandCall{"mca.advise", std::move(timed)}});
+      }
+    }
     actions.made.push_back(
-        {.title = wording::kAdviceQuestion,
-         .kind = "refactor",
-         .call = protocol::CommandCall{
-             "mca.advise", {{"uri", actions.document.uri()}, {"position", {{"line", line}, {"character", 0}}}}}});
+        {.title = wording::kAdviceQuestion, .kind = "refactor", .call = protocol::CommandCall{"mca.advise", place}});
   }
 }
 

@@ -153,6 +153,11 @@ void fromJson(Json &params, MeasureRegionArguments &out) {
   out.trusted = flagArgument(params, "trusted");
 }
 
+void fromJson(Json &params, AdviseArguments &out) {
+  fromJson(params, static_cast<MeasureRegionArguments &>(out));
+  out.measured = flagArgument(params, "measured");
+}
+
 void fromJson(Json &params, CalibrateArguments &out) {
   out.resume = flagArgument(params, "resume");
 }

@@ -32,7 +32,7 @@ struct TimelineParams {
 // The arguments of commands, each a member of the one object that a command takes. Those that may be missing are
 // optional, or have the value of a missing one.
 
-/// mca.showReport, mca.showAssembly, mca.nextPath, mca.advise
+/// mca.showReport, mca.showAssembly, mca.nextPath
 struct PlaceArguments {
   std::string uri;
   Position position;
@@ -83,6 +83,11 @@ struct MeasureRegionArguments : PlaceArguments {
   bool trusted = false;
 };
 
+/// mca.advise
+struct AdviseArguments : MeasureRegionArguments {
+  bool measured = false; ///< time what is found
+};
+
 /// mca.calibrate
 struct CalibrateArguments {
   bool resume = false;
@@ -100,6 +105,7 @@ void fromJson(Json &params, ListCpusArguments &out);
 void fromJson(Json &params, ImportTraceArguments &out);
 void fromJson(Json &params, ImportProfileArguments &out);
 void fromJson(Json &params, MeasureRegionArguments &out);
+void fromJson(Json &params, AdviseArguments &out);
 void fromJson(Json &params, CalibrateArguments &out);
 
 /// For the capabilities.

@@ -19,16 +19,21 @@ namespace {
 constexpr const char *kCommand = "mca.advise";
 /// Variants of one document that are analysed at once.
 constexpr size_t kAtOnce = 2;
+constexpr const char *kNotTrusted = "timing runs the document's code, which takes an x86-64 one of a folder that you "
+                                    "trust: put the folder into mca.trustedFolders, or trust it in the editor";
 
 protocol::Json adviceJson(const Advice &advice) {
   std::string id;
   for (const analysis::wire::Candidate &part : advice.parts)
     id += (id.empty() ? "" : "+") + part.id;
-  return {{"id", id},
-          {"label", wording::nameOf(advice.label())},
-          {"words", wording::adviceLine(advice)},
-          {"cyclesPerIteration", advice.cycles},
-          {"factor", advice.factor}};
+  protocol::Json json = {{"id", id},
+                         {"label", wording::nameOf(advice.label())},
+                         {"words", wording::adviceLine(advice)},
+                         {"cyclesPerIteration", advice.cycles},
+                         {"factor", advice.factor}};
+  if (advice.measured && advice.measured->isKnown())
+    json["measured"] = advice.measured->factor();
+  return json;
 }
 
 } // namespace
@@ -37,7 +42,7 @@ AdviseCommand::AdviseCommand(boost::asio::io_context &io, const std::string &mea
                              Client &client, ProgressReporter &progress, Workspace &workspace, DocumentJobs &jobs,
                              VirtualContents &contents)
     : client_(client), progress_(progress), workspace_(workspace), jobs_(jobs), contents_(contents),
-      same_(io, measureProgram) {
+      same_(io, measureProgram), measure_(io, measureProgram) {
   commands.request(kCommand, this, &AdviseCommand::start);
 }
 
@@ -54,8 +59,8 @@ std::optional<uint32_t> AdviseCommand::lineOfLoop(const Document &document, uint
 }
 
 /// The reply follows the search.
-void AdviseCommand::start(const protocol::MeasureRegionArguments &place, JsonReply reply) {
-  const Document &document = std::as_const(workspace_.analysed(place.uri));
+void AdviseCommand::start(const protocol::AdviseArguments &arguments, JsonReply reply) {
+  const Document &document = std::as_const(workspace_.analysed(arguments.uri));
   const auto refuse = [&](const std::string &why) { reply.fail(ErrorCode::RequestFailed, why); };
   if (!document.settings().advice)
     return refuse("the setting mca.advice is off");
@@ -63,26 +68,28 @@ void AdviseCommand::start(const protocol::MeasureRegionArguments &place, JsonRep
     return refuse("advice is about loops of C and C++: of assembly nothing can be compiled in another way");
   if (!document.analysed())
     return refuse("the document has not been analysed yet");
-  if (workspace_.awaitsSave(place.uri))
+  if (workspace_.awaitsSave(arguments.uri))
     return refuse("the buffer has unsaved changes: save it first");
   const std::optional<uint32_t> line =
-      lineOfLoop(document, document.text().offsetOf(place.position, client_.capabilities.encoding));
+      lineOfLoop(document, document.text().offsetOf(arguments.position, client_.capabilities.encoding));
   if (!line)
     return refuse("no loop on this line was simulated");
-  fail(ErrorCode::RequestCancelled, "another loop is tried");
-  ++searches_;
-  // Comparing results runs the document's code.
+  // Comparing results and timing run the document's code.
   const bool mayRun =
       wording::whyNotMeasurable(document.analysis().target.triple).empty() && document.isLocalFile() &&
-      (place.trusted || analysis::liesInAnyOf(document.path(), document.settings().worker.trustedFolders));
+      (arguments.trusted || analysis::liesInAnyOf(document.path(), document.settings().worker.trustedFolders));
+  if (arguments.measured && !mayRun)
+    return refuse(kNotTrusted);
+  fail(ErrorCode::RequestCancelled, "another loop is tried");
+  ++searches_;
   const std::string name = document.path().substr(document.path().rfind('/') + 1);
   search_.emplace(
       Search{.reply = std::move(reply),
              .progress = progress_.open(kCommand, wording::kAdviceQuestion, name + ":" + std::to_string(*line + 1), 0),
-             .run = AdviceRun(jobs_.inputs().requestFor(document), *line, mayRun),
-             .uri = place.uri,
+             .run = AdviceRun(jobs_.inputs().requestFor(document), *line, mayRun, arguments.measured),
+             .uri = arguments.uri,
              .line = *line,
-             .edits = workspace_.baselines.textState(place.uri).edits});
+             .edits = workspace_.baselines.textState(arguments.uri).edits});
   goOn();
 }
 
@@ -114,14 +121,32 @@ void AdviseCommand::goOn() {
 void AdviseCommand::checkNext() {
   if (workspace_.baselines.textState(search_->uri).edits != search_->edits)
     return fail(ErrorCode::ContentModified, "the document changed");
-  if (search_->checks.empty())
-    return end();
+  if (search_->checks.empty()) {
+    search_->pairs = search_->run.pairs();
+    std::ranges::reverse(search_->pairs);
+    return measureNext();
+  }
   const AdviceRun::Check check = search_->checks.back();
   search_->checks.pop_back();
   progress_.update(kCommand, "comparing results");
   same_.start(*check.now, *check.then, [this, number = check.number](SameResults results) {
     search_->run.takeCheck(number, std::move(results));
     checkNext();
+  });
+}
+
+/// Times the next two versions, or ends the search.
+void AdviseCommand::measureNext() {
+  if (workspace_.baselines.textState(search_->uri).edits != search_->edits)
+    return fail(ErrorCode::ContentModified, "the document changed");
+  if (search_->pairs.empty())
+    return end();
+  const AdviceRun::Pair pair = search_->pairs.back();
+  search_->pairs.pop_back();
+  progress_.update(kCommand, "timing on this machine");
+  measure_.start(*pair.now, *pair.then, [this, number = pair.number](MeasuredGain gain) {
+    search_->run.takeMeasured(number, std::move(gain));
+    measureNext();
   });
 }
 
@@ -171,6 +196,7 @@ void AdviseCommand::fail(ErrorCode code, const std::string &why) {
   for (const auto &[step, job] : search.running)
     jobs_.side().cancel(job);
   same_.cancel();
+  measure_.cancel();
   search.reply.fail(code, why);
 }
 

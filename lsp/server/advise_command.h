@@ -8,6 +8,7 @@
 #include "lsp/client/progress_reporter.h"
 #include "lsp/jobs/document_jobs.h"
 #include "lsp/server/virtual_contents.h"
+#include "lsp/tasks/loop_measure.h"
 #include "lsp/tasks/same_check.h"
 #include "lsp/workspace/workspace.h"
 
@@ -46,14 +47,16 @@ private:
     uint32_t line = 0;                         ///< zero-based
     unsigned edits = 0;                        ///< Baselines::TextState of the text that is tried
     std::vector<AdviceRun::Check> checks = {}; ///< that are left to do, the last one first
+    std::vector<AdviceRun::Pair> pairs = {};   ///< the same
     std::map<size_t, JobKey> running = {};     ///< by the step's number
   };
 
-  void start(const protocol::MeasureRegionArguments &place, JsonReply reply);
+  void start(const protocol::AdviseArguments &arguments, JsonReply reply);
   std::optional<uint32_t> lineOfLoop(const Document &document, uint32_t offset) const;
   void goOn();
   void finished(uint64_t search, size_t step, SideJobs::VariantOutcome outcome);
   void checkNext();
+  void measureNext();
   void end();
   void fail(protocol::ErrorCode code, const std::string &why);
 
@@ -63,6 +66,7 @@ private:
   DocumentJobs &jobs_;
   VirtualContents &contents_;
   SameCheck same_;
+  LoopMeasure measure_;
   std::optional<Search> search_;
   uint64_t searches_ = 0; ///< so that a late result is known for one of an earlier search
 };

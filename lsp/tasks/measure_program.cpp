@@ -93,11 +93,11 @@ std::vector<std::string> measureArguments(const std::string &program, const anal
   return arguments;
 }
 
-std::string measuredText(const wording::ShownLoop &loop) {
+std::string measuredText(const std::vector<std::string> &paths) {
   std::string text;
-  for (size_t path = 0; path < loop.size(); ++path) {
+  for (size_t path = 0; path < paths.size(); ++path) {
     const std::string name = std::to_string(path);
-    text += "# LLVM-MCA-BEGIN " + name + "\n" + loop[path]->region.runnable + "# LLVM-MCA-END " + name + "\n";
+    text += "# LLVM-MCA-BEGIN " + name + "\n" + paths[path] + "# LLVM-MCA-END " + name + "\n";
   }
   return text;
 }

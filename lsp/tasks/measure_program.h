@@ -20,8 +20,8 @@ namespace lsp {
 /// argv. `program` is the path of mca-measure.
 std::vector<std::string> measureArguments(const std::string &program, const analysis::wire::TargetSummary &target);
 
-/// The standard input. The regions must have their code.
-std::string measuredText(const wording::ShownLoop &loop);
+/// The standard input: the code of each path (wire::Region::runnable).
+std::string measuredText(const std::vector<std::string> &paths);
 
 /// Of one path.
 struct PathMeasured {

@@ -110,12 +110,15 @@ void MeasureTask::listed(const Analysis &analysis, uint32_t offset) {
   title_ = wording::titleOf(*loop.front());
   cpu_ = analysis.target.cpu;
   paths_.clear();
-  for (const AnalysedRegion *path : loop)
+  std::vector<std::string> codes;
+  for (const AnalysedRegion *path : loop) {
     paths_.push_back(*path);
+    codes.push_back(path->region.runnable);
+  }
   showProgress(title_);
   if (std::ranges::any_of(paths_, hasComputedJump))
     return measured(std::vector(loop.size(), PathMeasured{{}, "it jumps to a computed address"}));
-  run(measureArguments(context_.programs.measure, analysis.target), measuredText(loop),
+  run(measureArguments(context_.programs.measure, analysis.target), measuredText(codes),
       [this](const CommandEnd &end) { finished(end); });
 }
 

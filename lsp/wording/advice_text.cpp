@@ -99,6 +99,17 @@ std::string sameInWords(const TriedChange &change) {
          (same.differsOverlapping ? ", but not where arrays overlap: you promise that they do not" : "");
 }
 
+/// What timing both versions has shown.
+std::string measuredInWords(const TriedChange &change) {
+  if (!change.measured)
+    return "";
+  const MeasuredGain &measured = *change.measured;
+  if (!measured.refused.empty())
+    return "not measured: " + measured.refused;
+  return "measured on this machine: " + cyclesText(measured.now) + " and " + cyclesText(measured.then) + " cyc/iter, " +
+         factorText(measured.factor());
+}
+
 } // namespace
 
 const char *nameOf(wire::AdviceLabel label) {
@@ -127,7 +138,8 @@ std::string labelInWords(const TriedChange &change) {
     if (!asks.empty() && text.find(asks) == std::string::npos)
       text += (text.empty() ? "" : "; ") + asks;
   }
-  return text + sameInWords(change);
+  const std::string measured = measuredInWords(change);
+  return text + sameInWords(change) + (measured.empty() ? "" : "; " + measured);
 }
 
 std::string gainInWords(const Advice &advice) {
@@ -171,6 +183,8 @@ std::string endInWords(const TriedChange &tried) {
   case TriedEnd::NeedsMeasuring:
     return factorText(tried.factor) + " predicted, by a model that is known to be wrong about these instructions: "
                                       "measure it";
+  case TriedEnd::MeasuredNoGain:
+    return factorText(tried.factor) + " predicted, but no faster when it was " + measuredInWords(tried);
   case TriedEnd::OtherResults:
     return "gives other results where arrays do not overlap, too";
   case TriedEnd::Failed:

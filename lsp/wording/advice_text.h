@@ -11,6 +11,7 @@ namespace lsp::wording {
 
 /// The title of what asks for advice.
 inline constexpr const char *kAdviceQuestion = "What would make this loop faster?";
+inline constexpr const char *kMeasureBoth = "Measure each change and the present loop on this machine";
 
 /// "let the compiler reorder the floating-point operations of the loop"; of several changes with "and" between them.
 std::string changeInWords(const TriedChange &change);

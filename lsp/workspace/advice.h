@@ -2,6 +2,7 @@
 #pragma once
 
 #include "analysis/wire/advice.h"
+#include "analysis/wire/messages.h"
 
 #include <cstdint>
 #include <optional>
@@ -27,6 +28,7 @@ enum class TriedEnd : uint8_t {
   SameCode,       ///< its loop is that of another change, which asks no more
   TooFew,         ///< faster only with more iterations than the loop has
   NeedsMeasuring, ///< the model is known to be wrong about its instructions
+  MeasuredNoGain, ///< it should be faster, and on this machine it is not
   OtherResults,   ///< it gives other results even where what it asks for holds
   Failed          ///< the worker died, or the job was cancelled
 };
@@ -37,6 +39,23 @@ struct SameResults {
   bool differs = false;            ///< in a result, for inputs whose arrays do not overlap
   bool differsOverlapping = false; ///< the same where arrays overlap
   uint32_t runs = 0;               ///< inputs whose arrays do not overlap
+};
+
+/// The machine code of a version of a loop, to be run alone.
+struct LoopCode {
+  wire::TargetSummary target;
+  std::string text; ///< wire::Region::runnable
+  uint32_t sourceIterations = 1;
+  std::string refused; ///< why it cannot be run; empty if it can
+};
+
+/// What two versions of a loop take on this machine, in cycles per iteration of the source.
+struct MeasuredGain {
+  std::string refused; ///< why they were not measured; empty if they were
+  double now = 0, then = 0;
+
+  bool isKnown() const { return refused.empty() && now > 0 && then > 0; }
+  double factor() const { return now / then; }
 };
 
 /// A change, or two together, and what came of it.
@@ -50,7 +69,8 @@ struct TriedChange {
 
   /// That of the part that asks most, or more if the two versions gave other results.
   wire::AdviceLabel label() const;
-  std::optional<SameResults> same; ///< none if the versions were not run
+  std::optional<SameResults> same;      ///< none if the versions were not run
+  std::optional<MeasuredGain> measured; ///< none if nobody asked for it
 };
 
 /// A change that makes the loop faster.

@@ -42,6 +42,7 @@ RegionSetup::RegionSetup(const Target &target, const Program &program, std::span
     values_[i] = i + 2;
   values_[2] = 1; // rdx, the upper half of a dividend, is less than any divisor
   findPointers();
+  alignIndices();
   findSteps();
   placePointers(memory);
   override(settings);
@@ -91,6 +92,18 @@ void RegionSetup::findPointers() {
             setPointer(*one, true);
     }
   setPointer(kStackRegister, true);
+}
+
+/// Memory holds numbers of eight bytes. What is read from between two of them would be another one, such as a denormal
+/// one.
+void RegionSetup::alignIndices() {
+  uint32_t indices = 0;
+  for (const llvm::MCInst &inst : body_)
+    if (const auto address = addressOf(inst); address && address->index && !isPointer(*address->index))
+      indices |= 1u << *address->index;
+  for (uint32_t i = 0; i < values_.size(); ++i)
+    if (indices >> i & 1)
+      values_[i] *= kAlignment;
 }
 
 /// What an instruction adds to a register, if that is a constant. A sum of less than 32 bits leaves the rest.

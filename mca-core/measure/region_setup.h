@@ -40,6 +40,7 @@ private:
   };
   std::optional<Address> addressOf(const llvm::MCInst &inst) const;
   void findPointers();
+  void alignIndices();
   void findSteps();
   void placePointers(MeasureMemory memory);
   void override(std::span<const RegisterSetting> settings);

@@ -2,6 +2,7 @@
 // of every CPU is what is measured.
 #include "mca-core/measure/measure_region.h"
 #include "mca-core/measure/measure_statement.h"
+#include "mca-core/measure/region_setup.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FileSystem.h"
@@ -197,6 +198,18 @@ TEST(MeasureCode, RefusesWhatLeavesTheSandbox) {
        {"vmovaps %xmm1, %xmm2", "incq %rax", "insertps $1, %xmm1, %xmm2", "outsb", "cpuid", "rdtsc", "rdpkru", "int3",
         "hlt", "stc", "cli", "pause", "clflush (%rdi)", "xtest", "vmaskmovps %ymm1, %ymm2, (%rdi)"})
     EXPECT_EQ(Region(std::string(text) + "\n").refusal(), "") << text;
+}
+
+/// Memory is full of the double 1: what is read from between two of them would be another number.
+TEST(MeasureSetup, AnIndexLeavesTheNumbersInMemoryWhole) {
+  const Region region("1:\nmovups (%rsi,%r8), %xmm2\nmulps %xmm2, %xmm2\nmovups %xmm2, 16(%rdi,%r8)\n"
+                      "addq $32, %r8\ncmpq %r8, %rdx\njne 1b\n");
+  const RegionSetup setup(*region.target, *region.program, region.instructions, {}, {0x1000'0000, 1 << 24});
+  CodeToRun code;
+  ASSERT_TRUE(setup.applyFor(code, 100));
+  constexpr uint32_t kRsi = 6, kRdi = 7, kR8 = 8;
+  for (const uint32_t pointer : {kRsi, kRdi})
+    EXPECT_EQ((code.registers[pointer] + code.registers[kR8]) % 8, 0u) << pointer;
 }
 
 TEST(MeasureStatement, SetsRegisters) {

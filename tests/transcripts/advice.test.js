@@ -5,8 +5,12 @@ const assert = require('node:assert/strict');
 const fs = require('node:fs');
 const path = require('node:path');
 const test = require('node:test');
-const { Editor, temporaryFolder } = require('./editor');
+const { Editor, FULL_CAPABILITIES, temporaryFolder } = require('./editor');
 
+const CAPABILITIES = {
+  ...FULL_CAPABILITIES,
+  textDocument: { ...FULL_CAPABILITIES.textDocument, codeAction: { codeActionLiteralSupport: { codeActionKind: { valueSet: ['refactor'] } } } },
+};
 const TARGET = ['-target', 'x86_64-linux-gnu'];
 
 /** The reply to the question about the loop of a line, with the document that is shown: `text`. */
@@ -16,11 +20,11 @@ async function ask(t, source, line, { cpu = 'skylake', cpus = [], flags = ['-O2'
   const command = [{ directory: folder, file, arguments: ['clang', ...TARGET, ...flags, '-c', file] }];
   for (const [name, text] of Object.entries({ 'a.c': source, 'compile_commands.json': JSON.stringify(command) }))
     fs.writeFileSync(path.join(folder, name), text);
-  const editor = await Editor.start(t, { settings: { cpu, cpus } });
+  const editor = await Editor.start(t, { capabilities: CAPABILITIES, settings: { cpu, cpus } });
   await editor.open(file, 'c', source);
   await editor.hintsOf(file);
   const reply = await editor.command('mca.advise', editor.place(file, line));
-  return { ...reply, text: await editor.content(reply.uri) };
+  return { ...reply, editor, file, text: await editor.content(reply.uri) };
 }
 
 const idsOf = ({ advice }) => advice.map(({ id }) => id);
@@ -152,4 +156,20 @@ test('vectors of 512 bits: the level of instructions and the preference are trie
   assert.match(reply.text, /may lower its clock/);
   const skylake = await ask(t, add, 1, { cpu: 'skylake' });
   assert.ok(!skylake.text.includes('512'), skylake.text);
+});
+
+test('what is found is timed on request, in a trusted folder', async (t) => {
+  const { editor, file } = await ask(t, SUM, 2, { cpu: '' });
+  const place = editor.place(file, 2);
+  const start = { line: 2, character: 0 };
+  const actions = await editor.connection.sendRequest('textDocument/codeAction', { textDocument: { uri: editor.uri(file) }, range: { start, end: start }, context: { diagnostics: [] } });
+  const offered = actions.find(({ title }) => title === 'Measure each change and the present loop on this machine');
+  if (process.arch !== 'x64') return assert.equal(offered, undefined);
+  const [{ measured, ...where }] = offered.command?.arguments ?? offered.arguments;
+  assert.deepEqual([measured, where.uri], [true, place.uri]);
+  await assert.rejects(editor.command('mca.advise', { ...place, measured }), /timing runs the document's code/);
+  const { uri, advice } = await editor.command('mca.advise', { ...place, measured, trusted: true });
+  const text = await editor.content(uri);
+  assert.match(text, /measured on this machine: [\d.]+ and [\d.]+ cyc\/iter|not measured: /);
+  for (const one of advice) if (one.measured !== undefined) assert.ok(one.measured > 1, text);
 });

@@ -32,6 +32,7 @@ AnalysisResult resultOf(double cycles, uint64_t simulation, uint32_t sourceItera
   region.anchor = 14;
   region.sourceIterations = sourceIterations;
   region.simulation = simulation;
+  region.runnable = "code " + std::to_string(simulation);
   result.regions.push_back(region);
   wire::Simulation numbers;
   numbers.id = simulation;
@@ -47,15 +48,16 @@ public:
   explicit Search(std::vector<Candidate> candidates) : candidates_(std::move(candidates)) {}
 
   std::map<std::vector<std::string>, AnalysisResult> results;
-  std::map<std::vector<std::string>, SameResults> same; ///< of versions that are run
-  std::vector<std::vector<std::string>> tried, compared;
+  std::map<std::vector<std::string>, SameResults> same;      ///< of versions that are run
+  std::map<std::vector<std::string>, MeasuredGain> measured; ///< of versions that are timed
+  std::vector<std::vector<std::string>> tried, compared, timed;
   std::optional<AnalysisResult> atLast; ///< of the present code when it is looked at again, if it has changed
   unsigned looksAtPresent = 0;
 
   AdviceReport run(AnalysisResult base) {
     wire::AnalyzeRequest request;
     request.text = kText;
-    AdviceRun run(std::move(request), kLoopLine, /*comparesResults=*/!same.empty());
+    AdviceRun run(std::move(request), kLoopLine, /*comparesResults=*/!same.empty(), /*measures=*/!measured.empty());
     std::map<size_t, std::vector<std::string>> flagsOf;
     while (auto step = run.next()) {
       EXPECT_EQ(step->request.onlyLine, kLoopLine + 1);
@@ -77,6 +79,12 @@ public:
       run.takeCheck(check.number, same[flagsOf[check.number]]);
     }
     EXPECT_TRUE(run.checks().empty());
+    for (const AdviceRun::Pair &pair : run.pairs()) {
+      EXPECT_EQ(pair.now->text, "code 1");
+      timed.push_back(flagsOf[pair.number]);
+      run.takeMeasured(pair.number, measured[flagsOf[pair.number]]);
+    }
+    EXPECT_TRUE(run.pairs().empty());
     return run.report();
   }
 
@@ -157,6 +165,42 @@ TEST(AdviceRun, AModelThatIsKnownToBeWrongProvesNothing) {
   const AdviceReport report = search.run(resultOf(4, 1));
   EXPECT_TRUE(report.advice.empty());
   EXPECT_EQ(report.others[0].end, TriedEnd::NeedsMeasuring);
+}
+
+TEST(AdviceRun, WhatIsTimedIsShownNextToThePrediction) {
+  Search search({candidate("fast", AdviceLabel::SameResults), candidate("no-faster", AdviceLabel::SameResults),
+                 candidate("refused", AdviceLabel::SameResults), candidate("slow", AdviceLabel::SameResults)});
+  search.results = {{{"-fast"}, resultOf(1, 2)},
+                    {{"-no-faster"}, resultOf(2, 3)},
+                    {{"-refused"}, resultOf(3, 4)},
+                    {{"-slow"}, resultOf(8, 5)}};
+  search.measured = {{{"-fast"}, {.now = 4.4, .then = 1.1}},
+                     {{"-no-faster"}, {.now = 4.4, .then = 4.4}},
+                     {{"-refused"}, {.refused = "it is unstable"}}};
+  const AdviceReport report = search.run(resultOf(4, 1));
+  EXPECT_EQ(search.timed.size(), 3u) << "what is slower by the numbers is not timed";
+  ASSERT_EQ(report.advice.size(), 2u);
+  EXPECT_NE(wording::adviceLine(report.advice[0]).find("measured on this machine: 4.40 and 1.10 cyc/iter, 4.0×"),
+            std::string::npos)
+      << wording::adviceLine(report.advice[0]);
+  EXPECT_NE(wording::adviceLine(report.advice[1]).find("not measured: it is unstable"), std::string::npos);
+  ASSERT_EQ(report.others[0].end, TriedEnd::MeasuredNoGain);
+  EXPECT_EQ(wording::endInWords(report.others[0]),
+            "2.0× predicted, but no faster when it was measured on this machine: 4.40 and 4.40 cyc/iter, 1.0×");
+}
+
+TEST(AdviceRun, AGainOfAModelThatIsKnownToBeWrongIsAdviceOnceItIsMeasured) {
+  Search search({candidate("doubtful", AdviceLabel::SameResults)});
+  AnalysisResult doubtful = resultOf(1, 2);
+  doubtful.simulations[0].calibrated = {};
+  doubtful.regions[0].caveats.push_back({.kind = wire::Caveat::Kind::OneAccess, .names = {"vgatherdps"}});
+  search.results = {{{"-doubtful"}, doubtful}};
+  EXPECT_TRUE(search.run(resultOf(4, 1)).advice.empty());
+  search.looksAtPresent = 0;
+  search.measured = {{{"-doubtful"}, {.now = 4, .then = 2}}};
+  const AdviceReport report = search.run(resultOf(4, 1));
+  ASSERT_EQ(report.advice.size(), 1u);
+  EXPECT_DOUBLE_EQ(report.advice[0].measured->factor(), 2);
 }
 
 TEST(AdviceRun, WhatCallsAnotherFunctionIsNotCompared) {
