@@ -4,9 +4,13 @@
 
 #include <utility>
 #include <variant>
+#include <vector>
 
 namespace lsp {
 namespace {
+
+/// For a quiet machine, in seconds: there are many loops to time.
+constexpr unsigned kLongestWait = 20;
 
 /// Why a result says nothing of the prediction; empty if it does.
 std::string whyNotComparable(const PathMeasured &path, const std::string &cpu) {
@@ -34,7 +38,9 @@ void LoopMeasure::run(const LoopCode &code, const std::function<void(double cycl
     std::string why = whyNotComparable(paths->front(), code.target.cpu);
     done(why.empty() ? paths->front().measurement.cycles / code.sourceIterations : 0, std::move(why));
   };
-  command_.start(measureArguments(program_, code.target), measuredText(std::vector{code.text}), read);
+  std::vector<std::string> arguments = measureArguments(program_, code.target);
+  arguments.push_back("--timeout=" + std::to_string(kLongestWait));
+  command_.start(std::move(arguments), measuredText({code.text}), read);
 }
 
 void LoopMeasure::start(const LoopCode &now, const LoopCode &then, Done done) {
