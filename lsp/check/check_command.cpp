@@ -172,12 +172,12 @@ const std::set<std::string> kOfTheEnd = {"--format",  "--top",      "--color",
                                          "--fail-on", "--baseline", "--regression-percent"};
 const std::set<std::string> kOfTheRun = {"--check", "--compile-commands", "--ninja", "--output", "--quiet"};
 
-/// "--cpu=znver4" for each value that was given; a flag has none.
+/// "--cpu=znver4" for each value that was given; a flag that was named alone has "true".
 void append(std::vector<std::string> &words, const CLI::Option &option) {
   const std::string name = option.get_name();
   const bool isFlag = option.get_expected_min() == 0;
   for (const std::string &value : option.results())
-    words.push_back(isFlag ? name : name + "=" + value);
+    words.push_back(isFlag && value == "true" ? name : name + "=" + value);
 }
 
 /// "mca.ninja" with the extension of the result's form.

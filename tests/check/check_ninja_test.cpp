@@ -122,6 +122,13 @@ TEST_F(CheckNinja, GivesTheBytesOfARunWithoutNinja) {
   }
 }
 
+TEST_F(CheckNinja, AFlagKeepsItsValue) {
+  makeNinja({"--advise=measured", "--listing"});
+  const std::string text = readFile(kNinja);
+  EXPECT_NE(text.find(" --advise=measured "), std::string::npos) << text;
+  EXPECT_NE(text.find(" --listing "), std::string::npos) << text;
+}
+
 TEST_F(CheckNinja, AnalysesWhatAnEditChanges) {
   makeNinja();
   EXPECT_EQ(runNinja(), (Names{"src/plain.c", "src/sum.c", "src/twice.c"}));
