@@ -5,8 +5,6 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 
-#include <optional>
-
 namespace analysis {
 namespace {
 
@@ -25,27 +23,30 @@ uint32_t entryOf(const ProfiledFunction &function, const mca::ProgramBranches &b
 } // namespace
 
 TextProfile::TextProfile(const Profile &profile, const mca::ProgramBranches &branches) {
-  std::optional<FunctionMatcher> matcher; // few texts have a function that was recorded
-  struct Part {
-    const ProfiledFunction *function;
-    FunctionMatcher::Match match;
-  };
-  std::map<uint32_t, std::vector<Part>> parts; // by entry
+  std::map<uint32_t, std::vector<const ProfiledFunction *>> recorded; // by entry
   for (const ProfiledFunction &function : profile.functions) {
     if (function.code.empty() && function.weight() == 0)
       continue; // it has iterations of source lines alone
     const uint32_t entry = entryOf(function, branches);
-    if (entry == mca::kNone || branches.functionOf(entry) == mca::kNone)
-      continue;
-    if (!matcher)
-      matcher.emplace(branches);
-    parts[entry].push_back({&function, matcher->match(entry, function)});
+    if (entry != mca::kNone && branches.functionOf(entry) != mca::kNone)
+      recorded[entry].push_back(&function);
   }
-  for (const auto &[entry, all] : parts) {
+  if (recorded.empty())
+    return; // so it is for most texts
+  instructions_.resize(branches.size());
+  const FunctionMatcher matcher(branches);
+  struct Part {
+    const ProfiledFunction *function;
+    FunctionMatcher::Match match;
+  };
+  for (const auto &[entry, functions] : recorded) {
+    std::vector<Part> parts;
+    for (const ProfiledFunction *function : functions)
+      parts.push_back({function, matcher.match(entry, *function)});
     Function &whole = functions_[branches.functionOf(entry)];
     // Of static functions of one name, those that are not this text's belong to other files.
-    const bool isKnown = llvm::any_of(all, [](const Part &part) { return part.match.difference.empty(); });
-    for (const Part &part : all) {
+    const bool isKnown = llvm::any_of(parts, [](const Part &part) { return part.match.difference.empty(); });
+    for (const Part &part : parts) {
       if (isKnown && !part.match.difference.empty())
         continue;
       whole.weight += part.function->weight();

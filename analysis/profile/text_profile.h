@@ -8,8 +8,6 @@
 #include "analysis/profile/profile.h"
 #include "mca-core/program/branches.h"
 
-#include "llvm/ADT/DenseMap.h"
-
 #include <map>
 #include <span>
 #include <string>
@@ -35,7 +33,7 @@ public:
     uint64_t executions = 0; ///< 0: unknown
   };
   /// Of an instruction; of a function that differs nothing.
-  Sum at(uint32_t instruction) const { return instructions_.lookup(instruction); }
+  Sum at(uint32_t instruction) const { return instruction < instructions_.size() ? instructions_[instruction] : Sum(); }
   uint64_t weightOf(std::span<const uint32_t> instructions) const;
 
 private:
@@ -43,7 +41,7 @@ private:
            const std::vector<uint32_t> &instructions);
 
   std::map<uint32_t, Function> functions_;
-  llvm::DenseMap<uint32_t, Sum> instructions_;
+  std::vector<Sum> instructions_; ///< of all; empty if no function was recorded
 };
 
 } // namespace analysis
