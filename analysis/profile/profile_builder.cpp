@@ -132,7 +132,7 @@ ProfileBuilder::ProfileBuilder(std::vector<std::unique_ptr<ProgramImage>> progra
 ProfileBuilder::~ProfileBuilder() = default;
 
 void ProfileBuilder::event(std::string_view name, ProfileUnit unit) {
-  profile_.event = name;
+  profile_.event = name.empty() ? "samples" : name; // a name in a file is never empty
   profile_.unit = unit;
 }
 

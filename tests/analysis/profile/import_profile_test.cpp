@@ -92,6 +92,11 @@ protected:
   std::string notes_;
 };
 
+TEST_F(ImportProfile, AnEventWithoutANameHasOneInTheFile) {
+  ASSERT_EQ(import("k 2 :p: 1 sum+0x1 (/elsewhere/k)\n"), "");
+  EXPECT_EQ(read().event, "samples");
+}
+
 TEST_F(ImportProfile, HasTheCodeOfEachFunctionAndAddsUpToTheWhole) {
   ASSERT_EQ(import(sample("sum", 3) + sample("sum", 3) + sample("scale", 0) +
                    "k 250000 cpu-clock: 7f0000001234 memcpy+0x4 (/usr/lib/libc.so.6)\n"
