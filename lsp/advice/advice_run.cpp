@@ -407,21 +407,21 @@ std::vector<AdviceRun::Check> AdviceRun::checks() {
   return checks;
 }
 
-std::vector<AdviceRun::Pair> AdviceRun::pairs() {
-  std::vector<Pair> pairs;
+std::vector<AdviceRun::Timing> AdviceRun::timings() {
+  std::vector<Timing> timings;
   for (size_t i = 0; measures_ && base_ && i < changes_.size(); ++i) {
     Change &change = changes_[i];
     const TriedEnd end = change.isDone ? judge(change).end : TriedEnd::NotFound;
-    if (change.isPaired || (end != TriedEnd::Gains && end != TriedEnd::NeedsMeasuring))
+    if (change.isTimed || (end != TriedEnd::Gains && end != TriedEnd::NeedsMeasuring))
       continue;
-    change.isPaired = true;
+    change.isTimed = true;
     for (const LoopCode *code : {&base_->code, &change.version->code})
       if (!code->refused.empty() && !change.measured)
         change.measured = MeasuredGain{.refused = code->refused};
     if (!change.measured)
-      pairs.push_back({i + 1, &base_->code, &change.version->code});
+      timings.push_back({i + 1, &base_->code, &change.version->code});
   }
-  return pairs;
+  return timings;
 }
 
 AdviceReport AdviceRun::report() const {

@@ -24,7 +24,7 @@ class AdviceRun {
 public:
   /// `request`: of the document as it is. `line` is zero-based.
   /// `comparesResults`: whether versions are to be run, see checks(); `measures`: whether they are to be timed, see
-  /// pairs().
+  /// timings().
   AdviceRun(wire::AnalyzeRequest request, uint32_t line, bool comparesResults = false, bool measures = false);
 
   struct Step {
@@ -50,14 +50,14 @@ public:
   void takeCheck(size_t number, SameResults results) { changes_[number - 1].same = std::move(results); }
 
   /// The loop now and with a change.
-  struct Pair {
+  struct Timing {
     size_t number = 0; ///< of the step of the changed version
     const LoopCode *now = nullptr;
     const LoopCode *then = nullptr;
   };
   /// What to time, of what is advice so far or would be if the model were known to be right; each comes once. Valid
   /// until the next step is taken.
-  std::vector<Pair> pairs();
+  std::vector<Timing> timings();
   void takeMeasured(size_t number, MeasuredGain gain) { changes_[number - 1].measured = std::move(gain); }
   /// Analyses that are done, and those that are known of.
   size_t done() const { return done_; }
@@ -94,7 +94,7 @@ private:
     std::optional<SameResults> same;
     bool isChecked = false;
     std::optional<MeasuredGain> measured;
-    bool isPaired = false;
+    bool isTimed = false;
   };
 
   bool areChangesDone() const;

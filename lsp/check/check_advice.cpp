@@ -66,14 +66,14 @@ std::optional<AdviceRun::Check> FileAdvice::nextCheck() {
   return check;
 }
 
-std::optional<AdviceRun::Pair> FileAdvice::nextPair() {
-  if (pairs_.empty() && run_ && run_->isOver())
-    pairs_ = run_->pairs();
-  if (pairs_.empty())
+std::optional<AdviceRun::Timing> FileAdvice::nextTiming() {
+  if (timings_.empty() && run_ && run_->isOver())
+    timings_ = run_->timings();
+  if (timings_.empty())
     return std::nullopt;
-  const AdviceRun::Pair pair = pairs_.back();
-  pairs_.pop_back();
-  return pair;
+  const AdviceRun::Timing timing = timings_.back();
+  timings_.pop_back();
+  return timing;
 }
 
 void FileAdvice::take(std::optional<AnalysisResult> result) {

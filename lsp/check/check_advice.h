@@ -25,7 +25,7 @@ public:
   std::optional<AdviceRun::Check> nextCheck();
   void takeCheck(size_t number, SameResults results) { run_->takeCheck(number, std::move(results)); }
   /// The next loops to time, after the checks; no value if there are none.
-  std::optional<AdviceRun::Pair> nextPair();
+  std::optional<AdviceRun::Timing> nextTiming();
   void takeMeasured(size_t number, MeasuredGain gain) { run_->takeMeasured(number, std::move(gain)); }
   /// Its result; no value if there is none.
   void take(std::optional<analysis::wire::AnalysisResult> result);
@@ -37,8 +37,8 @@ private:
   std::vector<uint32_t> lines_; ///< zero-based, that are left to do, the last one first
   bool comparesResults_ = false, measures_ = false;
   std::optional<AdviceRun> run_;
-  std::vector<AdviceRun::Check> checks_; ///< that are left to do
-  std::vector<AdviceRun::Pair> pairs_;   ///< the same
+  std::vector<AdviceRun::Check> checks_;   ///< that are left to do
+  std::vector<AdviceRun::Timing> timings_; ///< the same
   size_t step_ = 0;
   std::vector<AdviceReport> reports_;
 };

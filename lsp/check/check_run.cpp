@@ -162,12 +162,12 @@ private:
         advice_->takeCheck(number, std::move(results));
         adviseNext();
       });
-    if (const std::optional<AdviceRun::Pair> pair = advice_->nextPair()) {
-      const auto take = [this, number = pair->number](MeasuredGain gain) {
+    if (const std::optional<AdviceRun::Timing> timing = advice_->nextTiming()) {
+      const auto take = [this, number = timing->number](MeasuredGain gain) {
         advice_->takeMeasured(number, std::move(gain));
         adviseNext();
       };
-      return mayMeasure_ ? measure_.start(*pair->now, *pair->then, take)
+      return mayMeasure_ ? measure_.start(*timing->now, *timing->then, take)
                          : take({.refused = "the file is in no trusted folder (--trusted-folder)"});
     }
     if (std::optional<AnalyzeRequest> request = advice_->next()) {

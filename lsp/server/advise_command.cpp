@@ -19,8 +19,8 @@ namespace {
 constexpr const char *kCommand = "mca.advise";
 /// Variants of one document that are analysed at once.
 constexpr size_t kAtOnce = 2;
-constexpr const char *kNotTrusted = "timing runs the document's code, which takes an x86-64 one of a folder that you "
-                                    "trust: put the folder into mca.trustedFolders, or trust it in the editor";
+constexpr const char *kNotTrusted = "timing runs the document's code, which has to be for x86-64 and in a folder that "
+                                    "you trust: put the folder into mca.trustedFolders, or trust it in the editor";
 
 protocol::Json adviceJson(const Advice &advice) {
   std::string id;
@@ -122,8 +122,8 @@ void AdviseCommand::checkNext() {
   if (workspace_.baselines.textState(search_->uri).edits != search_->edits)
     return fail(ErrorCode::ContentModified, "the document changed");
   if (search_->checks.empty()) {
-    search_->pairs = search_->run.pairs();
-    std::ranges::reverse(search_->pairs);
+    search_->timings = search_->run.timings();
+    std::ranges::reverse(search_->timings);
     return measureNext();
   }
   const AdviceRun::Check check = search_->checks.back();
@@ -139,12 +139,12 @@ void AdviseCommand::checkNext() {
 void AdviseCommand::measureNext() {
   if (workspace_.baselines.textState(search_->uri).edits != search_->edits)
     return fail(ErrorCode::ContentModified, "the document changed");
-  if (search_->pairs.empty())
+  if (search_->timings.empty())
     return end();
-  const AdviceRun::Pair pair = search_->pairs.back();
-  search_->pairs.pop_back();
+  const AdviceRun::Timing timing = search_->timings.back();
+  search_->timings.pop_back();
   progress_.update(kCommand, "timing on this machine");
-  measure_.start(*pair.now, *pair.then, [this, number = pair.number](MeasuredGain gain) {
+  measure_.start(*timing.now, *timing.then, [this, number = timing.number](MeasuredGain gain) {
     search_->run.takeMeasured(number, std::move(gain));
     measureNext();
   });

@@ -44,11 +44,11 @@ private:
     CommandProgress progress;
     AdviceRun run;
     std::string uri;
-    uint32_t line = 0;                         ///< zero-based
-    unsigned edits = 0;                        ///< Baselines::TextState of the text that is tried
-    std::vector<AdviceRun::Check> checks = {}; ///< that are left to do, the last one first
-    std::vector<AdviceRun::Pair> pairs = {};   ///< the same
-    std::map<size_t, JobKey> running = {};     ///< by the step's number
+    uint32_t line = 0;                           ///< zero-based
+    unsigned edits = 0;                          ///< Baselines::TextState of the text that is tried
+    std::vector<AdviceRun::Check> checks = {};   ///< that are left to do, the last one first
+    std::vector<AdviceRun::Timing> timings = {}; ///< the same
+    std::map<size_t, JobKey> running = {};       ///< by the step's number
   };
 
   void start(const protocol::AdviseArguments &arguments, JsonReply reply);

@@ -79,12 +79,12 @@ public:
       run.takeCheck(check.number, same[flagsOf[check.number]]);
     }
     EXPECT_TRUE(run.checks().empty());
-    for (const AdviceRun::Pair &pair : run.pairs()) {
-      EXPECT_EQ(pair.now->text, "code 1");
-      timed.push_back(flagsOf[pair.number]);
-      run.takeMeasured(pair.number, measured[flagsOf[pair.number]]);
+    for (const AdviceRun::Timing &timing : run.timings()) {
+      EXPECT_EQ(timing.now->text, "code 1");
+      timed.push_back(flagsOf[timing.number]);
+      run.takeMeasured(timing.number, measured[flagsOf[timing.number]]);
     }
-    EXPECT_TRUE(run.pairs().empty());
+    EXPECT_TRUE(run.timings().empty());
     return run.report();
   }
 
