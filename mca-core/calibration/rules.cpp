@@ -137,9 +137,13 @@ constexpr FactRow kFacts[] = {
     fact<&Facts::learntPeriod>("learnt-period", "executions", 1, 1 << 20,
                                "of a branch, after which random outcomes may repeat to be predicted",
                                "a predictor of the usual size"),
-    fact<&Facts::overridePenalty>(
-        "override-penalty", "cycles", 0, 64,
-        "that fetch loses at a branch that is predicted right, but not by a two-bit counter and its last target"),
+    fact<&Facts::overridePenalty>("override-penalty", "cycles", 0, 64,
+                                  "that fetch loses along a trace at a branch that is predicted right, but not by a "
+                                  "two-bit counter, and at each of "
+                                  "the next 16 that are taken; likewise after a misprediction"),
+    fact<&Facts::targetPenalty>("target-penalty", "cycles", 0, 64,
+                                "that fetch loses along a trace at an indirect jump that does not go where its last "
+                                "execution went"),
     fact<&Facts::reorderBuffer>("reorder-buffer", "slots", 1, kMaxCount, "between renaming and retirement", "LLVM's"),
     fact<&Facts::scheduler>("scheduler", "instructions", 1, kMaxCount, "that wait for execution", "no limit"),
     fact<&Facts::vectorScheduler>("vector-scheduler", "instructions", 1, kMaxCount, "with a vector register that wait",
@@ -301,6 +305,8 @@ constexpr RuleRow kRules[] = {
                              kMoveFusion),
     rule<&Rules::stackEngine>("stack-engine", "push and pop change the stack pointer for nothing", kStackEngine),
     rule<&Rules::separateCarry>("separate-carry", "the carry flag is apart from the other flags"),
+    rule<&Rules::portBinding>("port-binding",
+                              "renaming chooses the port of each micro-op; for resources of a profile that are LLVM's"),
     rule<&Rules::partialRegisters>("partial-registers", "how writes of 8 and 16 bits are merged", kPartialRegisters),
     rule<&Rules::storeForwarding>("store-forwarding", "loads take their value from a store that has not left",
                                   kStoreForwarding),

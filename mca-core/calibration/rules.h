@@ -40,7 +40,7 @@ struct CalibrationFacts {
   CalibratedFact<std::optional<double>> slotsPerCycle, vectorSlotsPerCycle, codeBytesPerCycle, takenBranchesPerCycle;
   CalibratedFact<uint32_t> fetchQueue{64, {}};
   CalibratedFact<std::optional<uint32_t>> redirectPenalty, learntPeriod;
-  CalibratedFact<uint32_t> overridePenalty;
+  CalibratedFact<uint32_t> overridePenalty, targetPenalty;
   CalibratedFact<std::optional<uint32_t>> reorderBuffer, scheduler, vectorScheduler, loadQueue, storeQueue;
   CalibratedFact<std::optional<uint32_t>> retiredPerCycle, loadLatency;
   CalibratedFact<uint32_t> scaledIndexLatency, threePartLatency;
@@ -144,7 +144,7 @@ struct CalibrationRules {
   MicroFusionRule microFusion;
   MoveFusionRule moveFusion;
   StackEngineRule stackEngine;
-  CalibratedRule separateCarry;
+  CalibratedRule separateCarry, portBinding;
   PartialRegistersRule partialRegisters;
   StoreForwardingRule storeForwarding;
   MemoryRenamingRule memoryRenaming;

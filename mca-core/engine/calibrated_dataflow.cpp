@@ -22,6 +22,7 @@ CalibratedBody withoutLimits(const CalibratedBody &body) {
     code.slots = 0;
     code.commitTicks = 0;
     code.loadUses.count = code.uses.count = code.storeUses.count = 0;
+    code.loadPorts.count = code.ports.count = 0;
   }
   return free;
 }

@@ -6,6 +6,7 @@
 #include "mca-core/engine/steady_state.h"
 #include "mca-core/trace/counter.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <utility>
 #include <vector>
@@ -34,6 +35,7 @@ public:
     reset(body, {.steadyState = false}, events, 0);
     redirectCycles_ = redirectCycles;
     simple_.assign(body.instructions.size(), {});
+    sinceLate_ = sinceRedirect_ = kSettled;
     for (auto segment = stream.next(); !segment.instructions.empty(); segment = stream.next()) {
       for (const uint32_t position : segment.instructions)
         follow(position);
@@ -114,8 +116,9 @@ private:
         const int64_t resumed = times.executed + redirectCycles_;
         pipeline_.holdFetch(resumed);
         events_->onRedirect({waiting_, times.dispatched, times.executed, resumed});
-      } else if (isPredictedLate(code, isTaken, position)) {
-        pipeline_.overrideFetch();
+        sinceLate_ = sinceRedirect_ = 0;
+      } else if (code.isBranch) {
+        pipeline_.delayFetch(cyclesLostAt(code, isTaken, position));
       }
       if (code.isConditional || code.isIndirect)
         simple_[waiting_].learn(isTaken, position);
@@ -134,10 +137,18 @@ private:
     }
   };
 
-  bool isPredictedLate(const CalibratedInstruction &code, bool isTaken, uint32_t next) const {
+  /// Of fetch, at a branch that the better predictor gets right. Taken branches cost some, too, for a while after the
+  /// simple prediction was wrong, and those without a condition after a redirect.
+  uint32_t cyclesLostAt(const CalibratedInstruction &code, bool isTaken, uint32_t next) {
     const SimplePrediction &simple = simple_[waiting_];
-    return body_->limits.overrideCycles &&
-           ((code.isConditional && isTaken != simple.taken.yes()) || (code.isIndirect && next != simple.target));
+    const CalibratedLimits &limits = body_->limits;
+    const bool hasMoved = code.isIndirect && next != simple.target;
+    const bool isLate = hasMoved || (code.isConditional && isTaken != simple.taken.yes());
+    const uint32_t &since = code.isConditional || code.isIndirect ? sinceLate_ : sinceRedirect_;
+    const bool isSlow = isLate || (isTaken && since < kSettled);
+    sinceRedirect_ += isTaken;
+    sinceLate_ = isLate ? 0 : sinceLate_ + isTaken;
+    return std::max(hasMoved ? limits.targetCycles : 0, isSlow ? limits.overrideCycles : 0);
   }
 
   typename SteadyState<Events>::Period findPeriod() {
@@ -174,7 +185,11 @@ private:
   uint32_t waiting_ = kNone;        ///< of a trace: the last instruction that was read
   bool isHeld_ = false;             ///< it is a mispredicted branch
   uint32_t redirectCycles_ = 0;
+  /// Taken branches after which fetch is at its best again. On an Emerald Rapids, 8 to 64 fit as well.
+  static constexpr uint32_t kSettled = 16;
   std::vector<SimplePrediction> simple_; ///< by instruction
+  /// Taken branches since the simple prediction was wrong, and since a misprediction.
+  uint32_t sinceLate_ = kSettled, sinceRedirect_ = kSettled;
   NoUnits units_;
   std::vector<int32_t> state_;
   SteadyState<Events> steady_;

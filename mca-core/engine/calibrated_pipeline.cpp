@@ -4,6 +4,7 @@
 #include "llvm/ADT/Hashing.h"
 
 #include <algorithm>
+#include <bit>
 #include <cassert>
 #include <limits>
 
@@ -19,7 +20,8 @@ constexpr int64_t kNever = std::numeric_limits<int64_t>::min() / 2;
 bool executes(const CalibratedInstruction &code) {
   const bool isRenamedOnly =
       code.treatment != RenameTreatment::None && code.treatment != RenameTreatment::BreaksDependency;
-  return !isRenamedOnly && !code.fusedWithPrevious && (code.loadUses.count || code.uses.count || code.storeUses.count);
+  return !isRenamedOnly && !code.fusedWithPrevious &&
+         (code.loadUses.count || code.uses.count || code.storeUses.count || code.loadPorts.count || code.ports.count);
 }
 
 } // namespace
@@ -29,7 +31,8 @@ void CalibratedPipeline::reset(const CalibratedBody &body, bool keepsWaits, std:
   body_ = &body;
   keepsWaits_ = keepsWaits;
   values_ = values;
-  calendar_.reset(body.resources);
+  calendar_.reset(body.resources, body.portCount);
+  waiting_.assign(body.portCount, 0);
   findLongestLatencies();
   instance_ = iteration_ = position_ = 0;
   isFirst_ = true;
@@ -49,7 +52,8 @@ void CalibratedPipeline::reset(const CalibratedBody &body, bool keepsWaits, std:
   lastStored_.assign(count, {.cycle = kNever});
   for (const uint32_t store : forwarded_)
     stored(0, store).cycle = kNever;
-  fetches_ = body.limits.codeBytes || body.limits.takenBranchTicks || body.limits.overrideCycles;
+  fetches_ =
+      body.limits.codeBytes || body.limits.takenBranchTicks || body.limits.overrideCycles || body.limits.targetCycles;
   fetchCycle_ = takenEnd_ = leastRename_ = lastExecuted_ = lastRetired_ = slowestExecuted_ = commitEnd_ = 0;
   slowest_ = WriteRef::kNoInstance;
   fetchUsed_ = slotsUsed_ = vectorSlotsUsed_ = unlaminated_ = retiredEntries_ = 0;
@@ -99,8 +103,10 @@ void CalibratedPipeline::holdFetch(int64_t until) {
   fetchUsed_ = 0;
 }
 
-void CalibratedPipeline::overrideFetch() {
-  fetchCycle_ += body_->limits.overrideCycles;
+void CalibratedPipeline::delayFetch(uint32_t cycles) {
+  if (!cycles)
+    return;
+  fetchCycle_ += cycles;
   fetchUsed_ = 0;
 }
 
@@ -154,6 +160,8 @@ void CalibratedPipeline::rename(const CalibratedInstruction &code) {
 /// A slot that is not used in its cycle is lost. Without a reason, it is the front end that takes its time.
 void CalibratedPipeline::advance(std::optional<WaitKind> reason) {
   calendar_.advance();
+  for (uint32_t port = 0; port < body_->portCount; ++port)
+    waiting_[port] -= calendar_.taken(calendar_.now(), static_cast<uint32_t>(body_->resources.size()) + port);
   slotsUsed_ -= std::min(slotsUsed_, body_->limits.slots);
   vectorSlotsUsed_ -= std::min(vectorSlotsUsed_, body_->limits.vectorSlots);
   unlaminated_ = 0;
@@ -220,9 +228,9 @@ void CalibratedPipeline::execute(const CalibratedInstruction &code, InstanceTime
     const Arrival &arrival = arrivals_[source.cell];
     ready.raise(availableTo(code, arrival) - source.slack, WaitKind::Register, arrival, source.reg);
   }
-  schedule(CalibratedBody::slice(body_->uses, code.uses), ready);
+  schedule(code.uses, code.ports, ready);
   // A load alone leaves its scheduler before its value is there.
-  if (code.uses.count || !code.mayLoad)
+  if (code.uses.count || code.ports.count || !code.mayLoad)
     issued = ready.cycle;
   times.executed = issued + usesUnits;
   // All results before any of them is defined: a destination may be a source.
@@ -237,7 +245,7 @@ void CalibratedPipeline::execute(const CalibratedInstruction &code, InstanceTime
   if (code.storeUses.count) {
     Ready store{.cycle = earliest, .since = std::max(earliest, issued)};
     awaitAddress(code, store);
-    schedule(CalibratedBody::slice(body_->uses, code.storeUses), store);
+    schedule(code.storeUses, {}, store);
     times.executed = std::max(times.executed, store.cycle + 1);
     issued = std::max(issued, store.cycle);
   }
@@ -255,12 +263,12 @@ int64_t CalibratedPipeline::load(const CalibratedInstruction &code, Ready &ready
     Ready check = ready;
     check.isRecorded = false;
     awaitAddress(code, check);
-    schedule(CalibratedBody::slice(body_->uses, code.loadUses), check);
+    schedule(code.loadUses, code.loadPorts, check);
     forwardStore(code, ready);
     return check.cycle;
   }
   awaitAddress(code, ready);
-  schedule(CalibratedBody::slice(body_->uses, code.loadUses), ready);
+  schedule(code.loadUses, code.loadPorts, ready);
   const int64_t start = ready.cycle;
   ready.cycle += code.loadLatency;
   ready.since = ready.cycle;
@@ -285,30 +293,59 @@ void CalibratedPipeline::awaitAddress(const CalibratedInstruction &code, Ready &
     ready.raise(arrivals_[source.cell].cycle, WaitKind::Register, arrivals_[source.cell], source.reg);
 }
 
-/// Takes the resources in the first cycle with room for each, from `ready` on, which becomes that cycle.
-void CalibratedPipeline::schedule(std::span<const CalibratedUse> uses, Ready &ready) {
+/// Takes the resources in the first cycle with room for each, from `ready` on, which becomes that cycle. Each micro-op
+/// then takes its port as soon as that is free; the last of them counts.
+void CalibratedPipeline::schedule(Range useRange, Range portRange, Ready &ready) {
   const bool isDependent = ready.kind == WaitKind::Register || ready.kind == WaitKind::Memory;
   if (ready.isRecorded && isDependent)
     addWait(ready.kind, ready.reg, ready.by, ready.since, ready.cycle);
   ready.since = std::max(ready.since, ready.cycle);
-  if (uses.empty())
+  if (!useRange.count && !portRange.count)
     return;
-  const int64_t start = calendar_.earliest(ready.cycle, uses);
-  resourceWait_ = start - ready.cycle;
-  if (start > ready.cycle) {
-    if (keepsWaits_ && ready.isRecorded) {
-      const auto full = std::ranges::find_if(
-          uses, [&](const CalibratedUse &use) { return calendar_.isFull(start - 1, use.resource); });
-      assert(full != uses.end());
-      addWait(WaitKind::Resource, full->resource, WriteRef::kNoInstance, ready.since, start);
-    }
-    ready.cycle = ready.since = start;
-    ready.kind = WaitKind::Resource;
-  }
+  const auto uses = CalibratedBody::slice(body_->uses, useRange);
+  const int64_t begin = calendar_.earliest(ready.cycle, uses);
   if (isDependent)
-    takeDependent(uses, start);
+    takeDependent(uses, begin);
   else
-    calendar_.take(start, uses);
+    calendar_.take(begin, uses);
+  int64_t start = begin;
+  uint32_t lastFull = kNone;
+  for (const PortUse &use : CalibratedBody::slice(body_->portUses, portRange)) {
+    const uint32_t port = choosePort(use.ports);
+    const CalibratedUse taken{static_cast<uint16_t>(body_->resources.size() + port), use.ticks};
+    const int64_t cycle = calendar_.earliest(begin, {&taken, 1});
+    calendar_.take(cycle, taken);
+    waiting_[port] += use.ticks;
+    if (cycle > start) {
+      start = cycle;
+      lastFull = use.resource;
+    }
+  }
+  resourceWait_ = start - ready.cycle;
+  if (start == ready.cycle)
+    return;
+  if (keepsWaits_ && ready.isRecorded)
+    addWait(WaitKind::Resource, lastFull != kNone ? lastFull : fullBefore(begin, uses), WriteRef::kNoInstance,
+            ready.since, start);
+  ready.cycle = ready.since = start;
+  ready.kind = WaitKind::Resource;
+}
+
+/// The resource that has no room in the cycle before.
+uint32_t CalibratedPipeline::fullBefore(int64_t cycle, std::span<const CalibratedUse> uses) const {
+  const auto full =
+      std::ranges::find_if(uses, [&](const CalibratedUse &use) { return calendar_.isFull(cycle - 1, use.resource); });
+  assert(full != uses.end());
+  return full->resource;
+}
+
+/// The one of these that the fewest wait for; of several the first.
+uint32_t CalibratedPipeline::choosePort(uint32_t ports) const {
+  auto chosen = static_cast<uint32_t>(std::countr_zero(ports));
+  for (ports &= ports - 1; ports; ports &= ports - 1)
+    if (const auto port = static_cast<uint32_t>(std::countr_zero(ports)); waiting_[port] < waiting_[chosen])
+      chosen = port;
+  return chosen;
 }
 
 void CalibratedPipeline::takeDependent(std::span<const CalibratedUse> uses, int64_t cycle) {

@@ -6,7 +6,8 @@
 // fraction of a unit or last for several cycles.
 //
 //   fetch     bytes of code and taken branches per cycle, at most a queue ahead of renaming
-//   rename    slots per cycle, those of vector instructions apart; room in the reorder buffer, a scheduler, the queues
+//   rename    slots per cycle, those of vector instructions apart; room in the reorder buffer, a scheduler, the queues;
+//             a port for each micro-op that may go to several: the one that the fewest wait for
 //   execute   load, computation and store part of an instruction, each with its resources
 //   retire    in order; stores leave afterwards, in order
 //
@@ -50,8 +51,8 @@ public:
   void endIteration(bool isTaken);
   /// Fetching goes on in this cycle at the earliest.
   void holdFetch(int64_t until);
-  /// Fetching loses the cycles of a branch that only the better predictor gets right.
-  void overrideFetch();
+  /// Fetching loses so many cycles.
+  void delayFetch(uint32_t cycles);
 
   /// Those of the last instance.
   std::span<const Wait> waits() const { return waits_; }
@@ -112,7 +113,9 @@ private:
   int64_t load(const CalibratedInstruction &code, Ready &ready);
   void forwardStore(const CalibratedInstruction &code, Ready &ready) const;
   void awaitAddress(const CalibratedInstruction &code, Ready &ready) const;
-  void schedule(std::span<const CalibratedUse> uses, Ready &ready);
+  void schedule(Range uses, Range ports, Ready &ready);
+  uint32_t fullBefore(int64_t cycle, std::span<const CalibratedUse> uses) const;
+  uint32_t choosePort(uint32_t ports) const;
   void takeDependent(std::span<const CalibratedUse> uses, int64_t cycle);
   void findLongestLatencies();
   void findResult(const CalibratedInstruction &code, uint32_t destination, const Ready &ready, Value &result) const;
@@ -165,8 +168,9 @@ private:
   uint32_t slotsUsed_ = 0, vectorSlotsUsed_ = 0; ///< ticks of this cycle
   uint32_t unlaminated_ = 0;                     ///< instructions of this cycle that were taken apart
 
-  std::vector<Value> results_; ///< of the instruction at hand
-  int64_t resourceWait_ = 0;   ///< cycles that the last scheduled part waited for room
+  std::vector<uint32_t> waiting_; ///< by port: ticks that are taken of it after this cycle
+  std::vector<Value> results_;    ///< of the instruction at hand
+  int64_t resourceWait_ = 0;      ///< cycles that the last scheduled part waited for room
   int64_t lastExecuted_ = 0, lastRetired_ = 0;
   int64_t slowestExecuted_ = 0;              ///< the latest end of execution so far
   uint64_t slowest_ = WriteRef::kNoInstance; ///< whose

@@ -6,10 +6,11 @@
 
 namespace mca {
 
-void CycleCalendar::reset(std::span<const BodyResourceLimit> resources) {
+void CycleCalendar::reset(std::span<const BodyResourceLimit> resources, uint32_t ports) {
   capacities_.clear();
   for (const BodyResourceLimit &resource : resources)
     capacities_.push_back(static_cast<uint16_t>(resource.ticksPerCycle));
+  capacities_.insert(capacities_.end(), ports, static_cast<uint16_t>(kTicksPerUnit));
   width_ = kQueues + capacities_.size();
   window_ = kFirstWindow;
   now_ = last_ = 0;

@@ -19,8 +19,8 @@ class CycleCalendar {
 public:
   enum Queue : uint32_t { ReorderBuffer, Scheduler, VectorScheduler, LoadQueue, StoreQueue, kQueues };
 
-  /// Starts at cycle 0 with everything free.
-  void reset(std::span<const BodyResourceLimit> resources);
+  /// Starts at cycle 0 with everything free. The ports are resources of one unit, numbered after the others.
+  void reset(std::span<const BodyResourceLimit> resources, uint32_t ports);
 
   int64_t now() const { return now_; }
   /// The last cycle with a reservation, or now.
@@ -53,6 +53,8 @@ public:
     else
       fill(cycle, use);
   }
+  /// Ticks of a resource that are taken in this cycle.
+  uint32_t taken(int64_t cycle, uint32_t resource) const { return rows_[rowIndex(cycle) + kQueues + resource]; }
   bool isFull(int64_t cycle, uint32_t resource) const { return full_[wordIndex(cycle) + resource] >> (cycle & 63) & 1; }
 
   /// Appends everything that matters from now on, without the time itself.

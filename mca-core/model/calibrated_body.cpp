@@ -3,6 +3,7 @@
 
 #include "mca-core/model/calibrated_latencies.h"
 #include "mca-core/model/calibrated_memory.h"
+#include "mca-core/model/calibrated_resources.h"
 #include "mca-core/model/instruction_fusion.h"
 #include "mca-core/model/micro_fusion.h"
 #include "mca-core/program/branch.h"
@@ -24,7 +25,6 @@ using llvm::MCRegister;
 using llvm::StringRef;
 
 constexpr uint32_t kLineBytes = 64;
-constexpr StringRef kLlvmResource = "llvm/"; // begins the names of a profile's resources that are LLVM's
 
 bool hasIndex(StringRef shape) {
   return shape.contains("index") || shape.contains("scaled");
@@ -36,10 +36,8 @@ bool isVectorRegister(MCRegister reg, const Target &target) {
 }
 
 /// An instruction while the body is built.
-struct Source {
+struct Source : CalibratedRow {
   const llvm::MCInst *inst = nullptr;
-  const LoweredInstruction *lowered = nullptr;
-  const CalibratedForm *row = nullptr; ///< null: everything is LLVM's
   FormOperands operands;
   bool isVector = false;
   bool movesStackOnly = false; ///< by a stack engine: its change of the stack pointer costs nothing
@@ -54,8 +52,8 @@ uint32_t CalibratedBody::countFromLlvm() const {
 
 struct CalibratedBodyBuilder::Parts {
   Parts(const Target &simulated, const ResourceTable &llvmResources, const Calibration &used)
-      : target(simulated), resources(llvmResources), calibration(used), rules(used.rules), forms(used),
-        errata(simulated), memory(simulated, used.rules) {
+      : target(simulated), model(llvmResources.model()), calibration(used), rules(used.rules), forms(used),
+        errata(simulated), resources(simulated, llvmResources, used), memory(simulated, used.rules) {
     for (unsigned reg = 1; reg < target.registers().getNumRegs(); ++reg)
       if (StringRef(target.registers().getName(reg)) == "RSP")
         stackPointer = reg;
@@ -70,7 +68,10 @@ struct CalibratedBodyBuilder::Parts {
         cells.define(destination.reg, flagsWrittenBy(*source.inst, target));
     body.cellCount = cells.count();
     setLimits(body);
-    setResources(body);
+    resources.clear();
+    for (const Source &source : sources)
+      resources.require(source);
+    resources.addTo(body);
     for (uint32_t i = 0; i < sources.size(); ++i)
       addInstruction(i, body);
     addCode(program, region, body);
@@ -145,7 +146,6 @@ struct CalibratedBodyBuilder::Parts {
   }
 
   void setLimits(CalibratedBody &body) const {
-    const llvm::MCSchedModel &model = resources.model();
     const CalibrationFacts &facts = calibration.facts;
     CalibratedLimits &limits = body.limits;
     limits.slots = ticksOf(facts.slotsPerCycle.value.value_or(std::max(1u, model.IssueWidth)));
@@ -154,6 +154,7 @@ struct CalibratedBodyBuilder::Parts {
     if (facts.takenBranchesPerCycle.value)
       limits.takenBranchTicks = ticksOf(1 / *facts.takenBranchesPerCycle.value);
     limits.overrideCycles = facts.overridePenalty.value;
+    limits.targetCycles = facts.targetPenalty.value;
     limits.fetchQueue = facts.fetchQueue.value;
     limits.reorderBuffer = std::max(1u, static_cast<unsigned>(model.MicroOpBufferSize));
     if (model.hasExtraProcessorInfo()) {
@@ -185,78 +186,6 @@ struct CalibratedBodyBuilder::Parts {
     limits.wholeCycles = rules.smallLoops.wholeCycles;
   }
 
-  /// The calibrated resources that are used, in their order, then those of LLVM's that an instruction without
-  /// calibrated ones takes.
-  void setResources(CalibratedBody &body) {
-    positions.assign(calibration.resources.size(), kNone);
-    llvmUnits.assign(calibration.resources.size(), 0);
-    llvmResources.clear();
-    for (const Source &source : sources)
-      if (hasUses(source))
-        for (const CalibratedForm::Use &use : source.row->uses)
-          positions[use.resource] = 0;
-    for (size_t i = 0; i < positions.size(); ++i) {
-      if (positions[i] == kNone)
-        continue;
-      const CalibratedResource &resource = calibration.resources[i];
-      if (const unsigned llvms = findLlvmResource(resource.name)) {
-        positions[i] = kNone;
-        llvmUnits[i] = unitsOf(llvms);
-        if (!llvm::is_contained(llvmResources, llvms))
-          llvmResources.push_back(llvms);
-        continue;
-      }
-      positions[i] = static_cast<uint32_t>(body.resources.size());
-      const auto dependent = rules.dependentIssue.units.find(resource.name);
-      body.resources.push_back({resource.name, ticksOf(resource.capacity),
-                                dependent == rules.dependentIssue.units.end() ? 0 : ticksOf(dependent->second), false});
-    }
-    firstOfLlvm = static_cast<uint32_t>(body.resources.size());
-    for (const Source &source : sources)
-      if (!hasUses(source))
-        for (const ResourceUse &use : source.lowered->resources)
-          if (use.cycles && !llvm::is_contained(llvmResources, resources.resourceOf(use.mask)))
-            llvmResources.push_back(resources.resourceOf(use.mask));
-    addLlvmGroups();
-    for (const unsigned resource : llvmResources) {
-      const llvm::MCProcResourceDesc &description = resources.describe(resource);
-      // A profile is of LLVM's resources as a whole.
-      std::string name = (calibration.isProfile() ? "" : "LLVM's ") + std::string(description.Name);
-      body.resources.push_back({std::move(name), ticksOf(std::min(description.NumUnits, kMaxUnitsPerCycle)), 0, true});
-    }
-  }
-
-  /// Adds the groups that hold several of LLVM's resources in use: what takes p0 or p1 and what takes p1 or p5 cannot
-  /// take more than three ports together.
-  void addLlvmGroups() {
-    const size_t used = llvmResources.size();
-    for (unsigned group = 1; group < resources.size(); ++group) {
-      if (!resources.isGroup(group) || llvm::is_contained(llvmResources, group))
-        continue;
-      const auto isHeld = [&](unsigned resource) { return (unitsOf(resource) & unitsOf(group)) == unitsOf(resource); };
-      if (llvm::count_if(llvm::ArrayRef(llvmResources).take_front(used), isHeld) > 1)
-        llvmResources.push_back(group);
-    }
-  }
-
-  /// LLVM's resource that a profile means by `llvm/Port05`: its name without the CPU's part. 0: it means none,
-  /// or the CPU's model has no such resource.
-  unsigned findLlvmResource(StringRef name) const {
-    if (!name.consume_front(kLlvmResource))
-      return 0;
-    for (unsigned resource = 1; resource < resources.size(); ++resource)
-      if (StringRef(resources.describe(resource).Name).ends_with(name))
-        return resource;
-    return 0;
-  }
-  /// The bits of the resource's units, without the one that LLVM gives a group itself.
-  uint64_t unitsOf(unsigned resource) const {
-    const uint64_t mask = resources.maskOf(resource);
-    return resources.isGroup(resource) ? mask ^ llvm::bit_floor(mask) : mask;
-  }
-
-  static bool hasUses(const Source &source) { return source.row && (source.row->slots || !source.row->uses.empty()); }
-
   void addInstruction(uint32_t number, CalibratedBody &body) {
     const Source &source = sources[number];
     CalibratedInstruction &instruction = body.instructions.emplace_back();
@@ -269,7 +198,7 @@ struct CalibratedBodyBuilder::Parts {
       instruction.treatment = RenameTreatment::Eliminated;
     instruction.isFloatAdd = rules.floatAddBypass.isOn && isFloatAdd(*source.inst);
     addSlots(number, instruction);
-    addUses(source, instruction, body);
+    resources.addUses(source, instruction, body);
     CalibratedLatencies latencies(target, *source.inst, *source.lowered, source.row, source.operands, cells,
                                   rules.partialRegisters.merge, errata);
     latencies.add(body.limits.loadLatency, body, instruction);
@@ -330,66 +259,6 @@ struct CalibratedBodyBuilder::Parts {
     return false;
   }
 
-  /// Loads take the resources of loads when they start, not when the loaded value is there.
-  void addUses(const Source &source, CalibratedInstruction &instruction, CalibratedBody &body) const {
-    llvm::SmallVector<CalibratedUse, 8> all = hasUses(source) ? calibratedUses(source, body) : llvmUses(source, body);
-    const auto isFor = [&](const CalibratedUse &use, const char *prefix) {
-      return StringRef(body.resources[use.resource].name).starts_with(prefix);
-    };
-    const auto isLoads = [&](const CalibratedUse &use) {
-      return instruction.mayLoad && (body.resources[use.resource].isLlvms || isFor(use, "load"));
-    };
-    const auto isStores = [&](const CalibratedUse &use) {
-      return instruction.mayStore && !isLoads(use) && isFor(use, "store");
-    };
-    const auto append = [&](Range &range, const auto &wanted) {
-      range.first = static_cast<uint32_t>(body.uses.size());
-      llvm::copy_if(all, std::back_inserter(body.uses), wanted);
-      range.count = static_cast<uint32_t>(body.uses.size()) - range.first;
-    };
-    append(instruction.loadUses, isLoads);
-    append(instruction.uses, [&](const CalibratedUse &use) { return !isLoads(use) && !isStores(use); });
-    append(instruction.storeUses, isStores);
-  }
-
-  /// No use lasts longer than the longest latency.
-  static void addUse(llvm::SmallVectorImpl<CalibratedUse> &uses, const CalibratedBody &body, uint32_t resource,
-                     double units) {
-    const double most = double(kMaxLatency) * body.resources[resource].ticksPerCycle / kTicksPerUnit;
-    if (const uint32_t ticks = ticksOf(std::min(units, most)))
-      uses.push_back({static_cast<uint16_t>(resource), ticks});
-  }
-
-  llvm::SmallVector<CalibratedUse, 8> calibratedUses(const Source &source, const CalibratedBody &body) const {
-    llvm::SmallVector<CalibratedUse, 8> uses;
-    for (const CalibratedForm::Use &use : source.row->uses)
-      if (positions[use.resource] != kNone)
-        addUse(uses, body, positions[use.resource], use.amount);
-    for (const auto &[i, resource] : llvm::enumerate(llvmResources)) {
-      double units = 0;
-      for (const CalibratedForm::Use &use : source.row->uses)
-        if (const uint64_t taken = llvmUnits[use.resource]; taken && (taken & unitsOf(resource)) == taken)
-          units += use.amount;
-      addUse(uses, body, firstOfLlvm + static_cast<uint32_t>(i), units);
-    }
-    return uses;
-  }
-
-  /// A group holds what its members hold, so that it bounds the sum of them.
-  /// ResourceUse::units of a group counts what LLVM took out of its cycles, unless the whole group is reserved.
-  llvm::SmallVector<CalibratedUse, 8> llvmUses(const Source &source, const CalibratedBody &body) const {
-    llvm::SmallVector<CalibratedUse, 8> uses;
-    for (const auto &[i, resource] : llvm::enumerate(llvmResources)) {
-      const uint64_t held = unitsOf(resource);
-      double units = 0;
-      for (const ResourceUse &use : source.lowered->resources)
-        if (const uint64_t taken = unitsOf(resources.resourceOf(use.mask)); (taken & held) == taken)
-          units += double(use.cycles) * (use.reserved ? use.units : 1);
-      addUse(uses, body, firstOfLlvm + static_cast<uint32_t>(i), units);
-    }
-    return uses;
-  }
-
   /// Sizes of code and branches. The last instruction is taken if it is a branch, so that the loop repeats.
   void addCode(const Program &program, const LoweredRegion &region, CalibratedBody &body) const {
     const SizeOf sizeOf = encodedSizes(target, program);
@@ -430,7 +299,12 @@ struct CalibratedBodyBuilder::Parts {
       if (fusion.fusesWithBranch(*sources[i].inst, *sources[i + 1].inst)) {
         first.fusedWithNext = second.fusedWithPrevious = true;
         first.treatment = RenameTreatment::None; // the branch is executed, whatever renaming does with the rest
-        mergeUses(first, second, body);
+        resources.fuse(first, second, body);
+        // It stays one slot.
+        if (std::exchange(first.isUnlaminated, false)) {
+          first.slots -= kTicksPerUnit;
+          --first.entries;
+        }
         second.slots = 0;
         second.entries = 0;
       } else if (first.treatment != RenameTreatment::Zero && fusion.moveFuses(*sources[i].inst, *sources[i + 1].inst)) {
@@ -442,36 +316,16 @@ struct CalibratedBodyBuilder::Parts {
     }
   }
 
-  /// The pair takes of each resource what the one that needs more takes.
-  static void mergeUses(CalibratedInstruction &first, CalibratedInstruction &second, CalibratedBody &body) {
-    const auto firsts = CalibratedBody::slice(body.uses, first.uses);
-    llvm::SmallVector<CalibratedUse, 8> merged(firsts.begin(), firsts.end());
-    for (const CalibratedUse &use : CalibratedBody::slice(body.uses, second.uses)) {
-      auto *const same =
-          llvm::find_if(merged, [&](const CalibratedUse &other) { return other.resource == use.resource; });
-      if (same == merged.end())
-        merged.push_back(use);
-      else
-        same->ticks = std::max(same->ticks, use.ticks);
-    }
-    first.uses = {static_cast<uint32_t>(body.uses.size()), static_cast<uint32_t>(merged.size())};
-    body.uses.insert(body.uses.end(), merged.begin(), merged.end());
-    second.uses.count = 0;
-  }
-
   const Target &target;
-  const ResourceTable &resources;
+  const llvm::MCSchedModel &model;
   const Calibration &calibration;
   const CalibrationRules &rules;
   const FormTable forms;
   llvm::MCRegister stackPointer; ///< invalid but on x86
   Errata errata;
+  CalibratedResources resources;
   const CalibratedMemory memory;
   std::vector<Source> sources;
-  std::vector<uint32_t> positions;     ///< of the calibration's resources in the body; kNone: not used
-  std::vector<uint64_t> llvmUnits;     ///< of the calibration's resources that are LLVM's; 0: it is none of them
-  std::vector<unsigned> llvmResources; ///< LLVM's numbers, from firstOfLlvm on in the body
-  uint32_t firstOfLlvm = 0;
   RegisterCells cells;
 };
 

@@ -37,6 +37,14 @@ struct CalibratedUse {
   bool operator==(const CalibratedUse &) const = default;
 };
 
+/// A micro-op that waits for one of several ports, which renaming chooses.
+struct PortUse {
+  uint32_t ports = 0;    ///< a bit for each, by its number below CalibratedBody::portCount
+  uint32_t ticks = 0;    ///< as CalibratedUse::ticks
+  uint16_t resource = 0; ///< the group of all of them, into CalibratedBody::resources
+  bool operator==(const PortUse &) const = default;
+};
+
 /// An operand that the instruction waits for. Registers that the region does not write are no sources.
 struct CalibratedSource {
   Cell cell = 0;
@@ -83,6 +91,8 @@ struct CalibratedInstruction {
   bool slotsAreLlvms = false, latencyIsLlvms = false;
   /// In CalibratedBody::uses, in this order: of the load, the computation, the store.
   Range loadUses, uses, storeUses;
+  Range groupUses;               ///< likewise; bounds that follow from its ports, so what runs does not look at them
+  Range loadPorts, ports;        ///< in CalibratedBody::portUses: of the load, of all else
   Range addressSources, sources; ///< in CalibratedBody::sources
   Range destinations;            ///< in CalibratedBody::destinations
   int32_t loadLatency = 0;       ///< cycles from the address to the loaded value
@@ -105,6 +115,7 @@ struct CalibratedLimits {
   uint32_t codeBytes = 0;              ///< ticks per cycle, kTicksPerUnit for a byte
   uint32_t takenBranchTicks = 0;       ///< ticks of a cycle that a taken branch takes, kTicksPerUnit for a cycle
   uint32_t overrideCycles = 0;         ///< of fetch, see CalibrationFacts::overridePenalty
+  uint32_t targetCycles = 0;           ///< likewise, targetPenalty
   uint32_t fetchQueue = 0;             ///< at least 1 if there is a limit of fetch
   uint32_t reorderBuffer = 0, scheduler = 0, vectorScheduler = 0, loadQueue = 0, storeQueue = 0;
   uint32_t retired = 0; ///< entries per cycle
@@ -133,6 +144,8 @@ struct CalibratedBody {
   std::vector<BodyResourceLimit> resources;
   std::vector<CalibratedInstruction> instructions;
   std::vector<CalibratedUse> uses;
+  std::vector<PortUse> portUses;
+  uint32_t portCount = 0;
   std::vector<CalibratedSource> sources;
   std::vector<CalibratedDestination> destinations;
   std::vector<int32_t> latencies; ///< cycles; negative: the destination does not depend on the source

@@ -17,7 +17,7 @@ double unitsOf(uint32_t ticks) {
 /// Units of each resource.
 std::vector<double> usesOf(const CalibratedBody &body, const CalibratedInstruction &code) {
   std::vector<double> units(body.resources.size());
-  for (const Range range : {code.loadUses, code.uses, code.storeUses})
+  for (const Range range : {code.loadUses, code.uses, code.storeUses, code.groupUses})
     for (const CalibratedUse &use : CalibratedBody::slice(body.uses, range))
       units[use.resource] += unitsOf(use.ticks);
   return units;

@@ -4,6 +4,7 @@
 #include "tests/mca-core/parsed.h"
 
 #include <algorithm>
+#include <bit>
 #include <map>
 #include <numeric>
 
@@ -111,6 +112,29 @@ TEST(CalibratedBody, AProfilesRowsTakeLlvmsResourcesByTheirNames) {
   for (const char *reg : {"r8d", "r9d", "r10d", "r11d", "r12d", "r13d", "r14d", "r15d"})
     additions += std::string("addl %ecx, %") + reg + "\n";
   EXPECT_EQ(Simulated(swaps + additions, rows, "alderlake").rate(), 2);
+}
+
+/// An addition from memory: one of three ports to load, one of five to add. What a report shows are the groups of them.
+TEST(CalibratedBody, AProfilesMicroOpsAreBoundToPorts) {
+  Made rows;
+  rows.profiled = {"sapphirerapids"};
+  const std::string text = "addl (%rdi), %eax\n";
+  EXPECT_EQ(Simulated(text, rows, "sapphirerapids").body.portCount, 0u);
+  rows.rule("port-binding");
+  const Simulated bound(text, rows, "sapphirerapids");
+  EXPECT_EQ(bound.body.portCount, 3u + 5);
+  const CalibratedInstruction &code = bound.body.instructions[0];
+  EXPECT_EQ(code.loadUses.count + code.uses.count + code.storeUses.count, 0u);
+  ASSERT_EQ(code.loadPorts.count, 1u);
+  ASSERT_EQ(code.ports.count, 1u);
+  const PortUse &load = bound.body.portUses[code.loadPorts.first], &addition = bound.body.portUses[code.ports.first];
+  EXPECT_EQ(std::popcount(load.ports), 3);
+  EXPECT_EQ(std::popcount(addition.ports), 5);
+  EXPECT_EQ(load.ports & addition.ports, 0u);
+  EXPECT_GT(code.groupUses.count, 1u);
+  EXPECT_NEAR(bound.report.instructions[0].reciprocalThroughput, 1 / 3., .001) << "a load for three ports";
+  rows.profiled.clear();
+  EXPECT_EQ(Simulated(text, rows, "sapphirerapids").body.portCount, 0u) << "a calibration has resources of its own";
 }
 
 /// The stack engine adds up what push and pop change; what was written to the register itself has to be there.
@@ -253,6 +277,11 @@ TEST(CalibratedBody, TakesLoadsWithAnIndexApartFromTheirOperation) {
                             "vbroadcastss (%rdi,%rax), %ymm1", "movss %xmm7, (%rdi,%rax)"})
     EXPECT_NEAR(each(stays, 5), 1, .02) << stays;
   EXPECT_NEAR(each("pshufd $1, (%rdi), %xmm1", 3), 5 / 6., .02) << "two slots with any address";
+  const std::string fused = "cmpq (%rdi,%rax), %rcx\njne 1f\n1:\n";
+  EXPECT_EQ(Simulated(fused, made, "sapphirerapids").body.instructions[0].slots, 2 * kTicksPerUnit);
+  const Simulated withBranch(fused, Made(made).rule("macro-fusion", {{"cmp", 1}, {"memory", 1}}), "sapphirerapids");
+  EXPECT_EQ(withBranch.body.instructions[0].slots, kTicksPerUnit);
+  EXPECT_FALSE(withBranch.body.instructions[0].isUnlaminated) << "a branch keeps it together";
   const Simulated loop(copies(apart, 2), made, "sapphirerapids");
   EXPECT_EQ(loop.dispatch.cyclesPerIteration(), 24) << "the limit of renaming alone";
   EXPECT_EQ(Simulated(copies(together, 2), made, "sapphirerapids").dispatch.cyclesPerIteration(), 12);

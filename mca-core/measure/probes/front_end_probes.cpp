@@ -133,16 +133,17 @@ void FrontEndProbes::measureOverride() {
   const auto slow = cycles(changing), one = cycles(taken), other = cycles(notTaken);
   if (!slow || !one || !other)
     return;
-  // By a two-bit counter that has seen the number before.
+  // In each iteration the closing branch pays, and the one by the bit if it is taken, or if a two-bit counter that has
+  // seen the number before is wrong.
   constexpr int kBits = 64;
   Counter<2> counter;
-  int wrong = 0;
+  int paying = kBits;
   for (int i = 0; i < 2 * kBits; ++i) {
     const bool isSet = kChanging >> (kBits - 1 - i % kBits) & 1;
-    wrong += i >= kBits && isSet != counter.yes();
+    paying += i >= kBits && (isSet || isSet != counter.yes());
     counter.count(isSet);
   }
-  const double penalty = std::round((*slow - std::max(*one, *other)) * kBits / wrong);
+  const double penalty = std::round((*slow - std::max(*one, *other)) * kBits / paying);
   if (penalty >= 1)
     fact("override-penalty", penalty, "changing branch", changing);
 }
