@@ -298,8 +298,10 @@ std::optional<AdviceRun::Version> AdviceRun::versionOf(const Analysis &analysis,
   if (const wire::ControlFlow *flow = wording::flowOf(*shown)) {
     version.whole.exitCost = flow->mispredictPenalty;
     if (!wording::isTraced(*flow)) {
+      // Predicted, the branches may go the quickest way each time. A way with a call may look quick.
       version.random = flow->cycles / several;
-      version.least = version.most = flow->perfectCycles / several;
+      version.most = flow->perfectCycles / several;
+      version.least = numbers.calls.empty() ? std::min(version.least, version.most) : version.most;
     }
   }
   for (const wire::Caveat &caveat : numbers.leftOut)

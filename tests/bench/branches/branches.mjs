@@ -13,7 +13,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-
+import { median } from '../truth/statistics.mjs';
 
 const { values: flags, positionals } = parseArgs({
   allowPositionals: true,
@@ -21,14 +21,22 @@ const { values: flags, positionals } = parseArgs({
 });
 const [programs, folder] = positionals;
 const sources = path.dirname(fileURLToPath(import.meta.url));
-const program = path.join(folder, 'branches');
+/**
+ * By how many bytes the code is moved. Where a branch lies decides which entries of the predictor it has, so that each
+ * loop is measured at several places; the linker chooses one of them.
+ */
+const PLACES = [0, 16, 32, 48];
+const measuredPrograms = PLACES.map((bytes) => path.join(folder, `branches-${bytes}`));
+const [tracedProgram] = measuredPrograms;
 const COMPILER = 'clang-22';
 /**
- * Passes over all loops, and processes of each that measure a loop. The fastest counts: other programs on the machine
- * disturb the caches of instructions and the predictor, for seconds at a time.
+ * Passes over all loops, and processes of each that measure a loop at each place. The fastest at a place counts: other
+ * programs on the machine disturb the caches of instructions and the predictor, for seconds at a time.
  */
-const PASSES = 4;
-const PROCESSES = 3;
+const PASSES = 2;
+const PROCESSES = 2;
+/** By so much of the fastest, a loop's times at two places differ if it depends on its address. */
+const MOVES = 0.2;
 
 const PERIOD = '16';
 const ORDERS = { random: 'random', periodic: PERIOD, biased: 'biased' };
@@ -70,7 +78,12 @@ const elements = Number(/ELEMENTS = (\d+)/.exec(fs.readFileSync(path.join(source
 function build() {
   fs.mkdirSync(folder, { recursive: true });
   run(COMPILER, '-O2', '-S', path.join(sources, 'kernels.c'), '-o', assembly);
-  run(COMPILER, '-O2', '-static', path.join(sources, 'driver.c'), assembly, calibration, '-o', program);
+  const text = fs.readFileSync(assembly, 'utf8');
+  PLACES.forEach((bytes, i) => {
+    const moved = path.join(folder, `kernels-${bytes}.s`);
+    fs.writeFileSync(moved, `\t.text\n\t.p2align 6\n\t.skip ${bytes}\n${text}`);
+    run(COMPILER, '-O2', '-static', path.join(sources, 'driver.c'), moved, calibration, '-o', measuredPrograms[i]);
+  });
 }
 
 const textOf = (kernel) => (kernel.startsWith('calibrate') ? calibration : assembly);
@@ -79,7 +92,7 @@ const textOf = (kernel) => (kernel.startsWith('calibrate') ? calibration : assem
 function recordTrace(kernel, data) {
   const file = path.join(folder, `${kernel}-${data}.mcatrace`);
   const options = ['--record-trace', '--assembly', textOf(kernel), '--function', kernel, '--output', file];
-  run(path.join(programs, 'mca-lsp'), ...options, '--', program, 'run', kernel, data);
+  run(path.join(programs, 'mca-lsp'), ...options, '--', tracedProgram, 'run', kernel, data);
   return file;
 }
 
@@ -92,19 +105,26 @@ function measureAll(pairs) {
     times = new Map(Object.entries(JSON.parse(fs.readFileSync(truth, 'utf8'))));
     return;
   }
-  for (const pair of pairs) times.set(pair.join(), []);
+  for (const pair of pairs) times.set(pair.join(), PLACES.map(() => []));
   for (let pass = 0; pass < PASSES; ++pass) {
     process.stderr.write(`measuring, pass ${pass + 1} of ${PASSES}\n`);
     for (const pair of pairs)
-      for (let i = 0; i < PROCESSES; ++i) times.get(pair.join()).push(Number(run(program, 'measure', ...pair)));
+      measuredPrograms.forEach((program, place) => {
+        for (let i = 0; i < PROCESSES; ++i) times.get(pair.join())[place].push(Number(run(program, 'measure', ...pair)));
+      });
   }
   fs.writeFileSync(truth, JSON.stringify(Object.fromEntries(times)));
 }
 
-/** Core cycles per element, and the share by which the second fastest process was slower. */
+/**
+ * Core cycles per element, the median over the places; by which share the second fastest process was slower at a place,
+ * in the median, and the slowest place than the fastest.
+ */
 function measured(kernel, data) {
-  const [cycles, next] = times.get([kernel, data].join()).sort((a, b) => a - b);
-  return { cycles, spread: next / cycles - 1 };
+  const places = times.get([kernel, data].join()).map((all) => all.toSorted((a, b) => a - b));
+  const fastest = places.map(([first]) => first);
+  const spread = median(places.map(([first, second]) => second / first - 1));
+  return { cycles: median(fastest), spread, moves: Math.max(...fastest) / Math.min(...fastest) - 1 };
 }
 
 /**
@@ -210,19 +230,23 @@ function compare(machine, penalty) {
       const { cycles, perfect, missed } = row.predicted;
       const name = kernel.padEnd(16) + row.order.padEnd(9);
       const numbers = number(row.cycles, 10) + number(cycles, 11) + number(perfect, 11) + number(missed);
-      const mark = (row.counts ? '  *' : row.isBound ? '  b' : '   ') + (RELOADING.includes(kernel) ? ' m' : '');
+      const mark = (row.counts ? '  *' : row.isBound ? '  b' : '   ') + (RELOADING.includes(kernel) ? ' m' : '') +
+        (row.moves > MOVES ? ` a ${percent(row.moves, 0)}` : '');
       console.log((name + numbers + percent(row.error, 10) + percent(row.spread) + mark).trimEnd());
       all.push(row);
     }
   console.log('\nmissed: mispredictions per element. spread: between the two fastest processes.');
   console.log(`b: mispredictions take ${100 * BOUND} % of the predicted cycles or more.`);
   console.log(`*: so they do, and the loop's periodic data is predicted within ${100 * MODEL_ERROR} %.`);
-  console.log('m: it loads what it stored shortly before; the simulator assumes that no load depends on a store.\n');
+  console.log('m: it loads what it stored shortly before; the simulator assumes that no load depends on a store.');
+  console.log('a: so much longer it takes where the linker puts it badly; the median of four places counts.\n');
   showErrors('loops *', all.filter((row) => row.counts));
   showErrors('loops * without m', all.filter((row) => row.counts && !RELOADING.includes(row.kernel)));
   showErrors('all loops bound by branches (* and b)', all.filter((row) => row.isBound));
   for (const order of Object.keys(ORDERS))
     showErrors(`all loops, ${order} data`, all.filter((row) => row.order === order));
+  showErrors('all loops', all);
+  showErrors('all loops without a', all.filter((row) => row.moves <= MOVES));
 }
 
 if (process.arch !== 'x64') throw new Error('the loops are for x86-64');
