@@ -15,6 +15,13 @@ using llvm::StringRef;
 constexpr StringRef kLlvmResource = "llvm/"; // begins the names of a profile's resources that are LLVM's
 constexpr StringRef kPlainLoad = "MOV64rm";
 
+/// No use lasts longer than the longest latency.
+void addUse(llvm::SmallVectorImpl<CalibratedUse> &uses, const CalibratedBody &body, uint32_t resource, double units) {
+  const double most = double(kMaxLatency) * body.resources[resource].ticksPerCycle / kTicksPerUnit;
+  if (const uint32_t ticks = ticksOf(std::min(units, most)))
+    uses.push_back({static_cast<uint16_t>(resource), ticks});
+}
+
 /// Appends those of the list that are wanted, as one range.
 template <typename T, typename Wanted>
 Range append(llvm::ArrayRef<T> list, std::vector<T> &all, const Wanted &wanted) {
@@ -196,17 +203,6 @@ llvm::SmallVector<CalibratedResources::Taken, 8> CalibratedResources::takenOf(co
       taken.push_back({unitsOf(resources_.resourceOf(use.mask)), double(use.cycles) * (use.reserved ? use.units : 1)});
   return taken;
 }
-
-namespace {
-
-/// No use lasts longer than the longest latency.
-void addUse(llvm::SmallVectorImpl<CalibratedUse> &uses, const CalibratedBody &body, uint32_t resource, double units) {
-  const double most = double(kMaxLatency) * body.resources[resource].ticksPerCycle / kTicksPerUnit;
-  if (const uint32_t ticks = ticksOf(std::min(units, most)))
-    uses.push_back({static_cast<uint16_t>(resource), ticks});
-}
-
-} // namespace
 
 llvm::SmallVector<CalibratedUse, 8> CalibratedResources::ownUses(const CalibratedRow &source,
                                                                  const CalibratedBody &body) const {
