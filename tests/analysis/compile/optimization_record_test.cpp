@@ -76,6 +76,14 @@ TEST(OptimizationRecord, HasWhatBecameOfLoops) {
   EXPECT_EQ(record.loops[7].kind, Kind::NeverRuns);
 }
 
+TEST(OptimizationRecord, LeavesOutPassesThatNobodyAskedFor) {
+  const std::string place = "a.c, Line: 3, Column: 5";
+  const OptimizationRecord record = read(remark("Missed", "loop-distribute", "NotDistributed", place) +
+                                         remark("Missed", "gvn", "LoadClobbered", place));
+  ASSERT_EQ(record.missed.size(), 1u);
+  EXPECT_EQ(record.missed[0].pass, "gvn");
+}
+
 /// "name name" of the reasons of each decision, with a star if the loop was vectorized.
 std::vector<std::string> decisions(const OptimizationRecord &record) {
   std::vector<std::string> texts;
