@@ -33,7 +33,7 @@ constexpr StringRef kPasses[] = {"",    "loop-vectorize", "slp-vectorizer", "lic
                                  "gvn", "loop-unroll",    "loop-idiom",     "loop-delete"};
 /// Those and few others. clang matches it for each remark that any pass could make; the names in full took it 7 % of a
 /// file with many, as LLVM's expressions are slow from 64 states on.
-constexpr const char *kPassExpression = "^([gl]|slp|$)";
+constexpr const char *kPassExpression = "^([gls]|$)";
 constexpr StringRef kVectorizer = "loop-vectorize", kIntrinsic = "llvm.";
 /// The missed vectorization whose reasons came before it.
 constexpr StringRef kNoReason = "MissedDetails";

@@ -5,6 +5,7 @@
 #include "analysis/regions/loop_place.h"
 #include "analysis/regions/vector_use.h"
 
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"
@@ -174,9 +175,10 @@ private:
   /// The innermost frames of the loop's instructions.
   std::set<Place> placesIn(const Family &family, StringRef function) const {
     std::set<Place> places;
+    llvm::SmallDenseSet<uint32_t, 32> seen; // comparing places takes longer, as they have names of files
     for (const Region *region : family.regions)
       for (const uint32_t instruction : region->body->loop.instructions)
-        if (const uint32_t index = map_.frameOf(instruction); index != SourceMap::kNoFrame)
+        if (const uint32_t index = map_.frameOf(instruction); index != SourceMap::kNoFrame && seen.insert(index).second)
           if (const Frame &frame = map_.frame(index); frame.line)
             places.emplace(function, map_.fileName(frame.file), frame.line, frame.column);
     return places;
