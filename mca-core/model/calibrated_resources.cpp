@@ -248,10 +248,10 @@ void CalibratedResources::addPortUses(const Taken &taken, CalibratedBody &body) 
   assert(group != llvmResources_.end() && "what an instruction takes was required");
   const auto resource = static_cast<uint16_t>(firstOfLlvm_ + (group - llvmResources_.begin()));
   const uint32_t ports = portsOf(taken.units, body);
-  double left = std::min(taken.amount, double(kMaxLatency));
-  for (; left >= 1 && llvm::popcount(ports) > 1; --left)
-    body.portUses.push_back({ports, kTicksPerUnit, resource});
-  if (const uint32_t ticks = ticksOf(left))
+  const double amount = std::min(taken.amount, double(kMaxLatency));
+  const auto whole = llvm::popcount(ports) > 1 ? static_cast<uint32_t>(amount) : 0;
+  body.portUses.insert(body.portUses.end(), whole, {ports, kTicksPerUnit, resource});
+  if (const uint32_t ticks = ticksOf(amount - whole))
     body.portUses.push_back({ports, ticks, resource});
 }
 
