@@ -79,6 +79,7 @@ CalibratedResources::CalibratedResources(const Target &target, const ResourceTab
     for (const auto &entry :
          llvm::make_range(target.subtarget().getWriteProcResBegin(&load), target.subtarget().getWriteProcResEnd(&load)))
       loadUnits_ &= unitsOf(entry.ProcResourceIdx);
+    break;
   }
 }
 

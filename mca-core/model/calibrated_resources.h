@@ -1,4 +1,4 @@
-// What the instructions of a region take of a calibration's resources, and of LLVM's beside them.
+// What the instructions of a region take of a calibration's resources and of LLVM's.
 //
 // LLVM's groups hold what their members hold. A profile whose micro-ops are bound to ports has its groups for reports
 // only: what runs takes the ports.

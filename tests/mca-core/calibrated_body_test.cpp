@@ -134,7 +134,7 @@ TEST(CalibratedBody, AProfilesMicroOpsAreBoundToPorts) {
   EXPECT_GT(code.groupUses.count, 1u);
   EXPECT_NEAR(bound.report.instructions[0].reciprocalThroughput, 1 / 3., .001) << "a load for three ports";
   rows.profiled.clear();
-  EXPECT_EQ(Simulated(text, rows, "sapphirerapids").body.portCount, 0u) << "a calibration has resources of its own";
+  EXPECT_EQ(Simulated(text, rows, "sapphirerapids").body.portCount, 0u) << "a calibration has other resources";
 }
 
 /// The stack engine adds up what push and pop change; what was written to the register itself has to be there.

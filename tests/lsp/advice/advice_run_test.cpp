@@ -231,6 +231,17 @@ TEST(AdviceRun, MispredictionsDecideBetweenBranchAndSelect) {
   EXPECT_TRUE(traced.run(branchy).advice.empty());
 }
 
+/// The data of the user may take the quickest way each time.
+TEST(AdviceRun, ALoopWithBranchesCountsWithItsQuickestWay) {
+  AnalysisResult branchy = resultOf(2, 1);
+  branchy.flows.push_back({.loop = 0, .mispredictPenalty = 14, .cycles = 30, .perfectCycles = 6});
+  Search search({candidate("vectors", AdviceLabel::SameResults)});
+  search.results = {{{"-vectors"}, resultOf(1, 2)}};
+  const AdviceReport report = search.run(branchy);
+  ASSERT_EQ(report.advice.size(), 1u);
+  EXPECT_DOUBLE_EQ(report.advice[0].factor, 2);
+}
+
 TEST(AdviceRun, WithFewIterationsTheRemainderCounts) {
   AnalysisResult vector = resultOf(8, 2, 32);
   vector.regions.push_back(vector.regions[0]);
