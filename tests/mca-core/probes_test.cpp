@@ -79,7 +79,8 @@ std::map<std::string, Behaviour> behaviours() {
 /// Simulates blocks: renaming in order, execution as early as operands and resources allow.
 class SimulatedMachine final : public ProbeTimer {
 public:
-  explicit SimulatedMachine(const Target &target) : target_(target) {}
+  explicit SimulatedMachine(const Target &target, double slots = kSlots, double alus = kCapacities.at("alu"))
+      : target_(target), slots_(slots), alus_(alus) {}
 
   std::vector<ProbeResult> time(std::span<const Probe> probes) override {
     std::vector<ProbeResult> results;
@@ -113,7 +114,7 @@ private:
     const Behaviour &behaviour = found->second;
     // As with a reorder buffer, renaming is never far ahead.
     constexpr double kWindow = 40;
-    renamed_ = std::max(renamed_ + behaviour.slots / kSlots, last_ - kWindow);
+    renamed_ = std::max(renamed_ + behaviour.slots / slots_, last_ - kWindow);
     const FormOperands operands = formOperandsOf(inst, target_);
     const bool isIdiom = behaviour.isIdiomOfSame && formOf(inst, target_).shape == "same";
     double start = std::floor(renamed_);
@@ -149,7 +150,9 @@ private:
       return cycle;
     }
   }
-  static double capacity(const std::string &name) {
+  double capacity(const std::string &name) const {
+    if (name == "alu")
+      return alus_;
     const auto found = kCapacities.find(name);
     return found == kCapacities.end() ? 1 : found->second;
   }
@@ -164,6 +167,7 @@ private:
   }
 
   const Target &target_;
+  const double slots_, alus_;
   const std::map<std::string, Behaviour> behaviours_ = behaviours();
   std::map<unsigned, double> ready_;
   std::map<std::string, std::map<int64_t, double>> used_;
@@ -276,6 +280,17 @@ TEST_F(Probes, FindResourcesWithTheirCapacities) {
       EXPECT_NEAR(found[name], capacity, .05) << name;
     }
   EXPECT_FALSE(found.contains("shuffle")); // the pipes of vector-logic
+}
+
+TEST_F(Probes, TakeNoChainsOfRegistersForAResource) {
+  constexpr double kWideSlots = 8, kAlus = 6; // more than blockers have registers
+  SimulatedMachine wide(*target_, kWideSlots, kAlus);
+  std::map<std::string, double> found;
+  for (const Blocker &blocker : findBlockers(maker_, wide, kWideSlots))
+    found[blocker.resource.name] = blocker.resource.capacity;
+  EXPECT_EQ(found["alu"], kAlus);
+  EXPECT_FALSE(found.contains("condition")); // CMOV64rr, which reads what it writes
+  EXPECT_TRUE(found.contains("shift"));      // likewise, but its units are fewer
 }
 
 TEST_F(Probes, FindWhatFormsTake) {

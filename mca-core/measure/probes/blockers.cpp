@@ -3,9 +3,11 @@
 #include "mca-core/measure/probes/probe_batch.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/MC/MCInstrInfo.h"
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 namespace mca::measure {
 namespace {
@@ -48,7 +50,6 @@ const Candidate kCandidates[] = {
     {"shuffle", {"VPSHUFDri"}},
     {"vector-shift", {"VPSLLDri"}},
     {"vector-multiply", {"VPMULUDQrr"}},
-    {"vector-compare", {"VPCMPGTQrr"}},
     {"vector-bytes", {"VPSHUFBrr"}},
     {"blend", {"VPBLENDVBrrr"}},
     {"convert", {"VCVTDQ2PSrr"}},
@@ -70,9 +71,11 @@ const Candidate kCandidates[] = {
 
 constexpr size_t kInstances = 60;          ///< of a candidate in a probe; a multiple of the registers of a placement
 constexpr double kSame = .05;              ///< relative difference of rates that are one
-constexpr double kFrontEndShare = .92;     ///< how full nops make the front end
+constexpr double kFrontEndShare = .8;      ///< how full nops make the front end: no core fills it wholly with every mix
 constexpr double kCapacityTolerance = .08; ///< units per cycle, from a quarter
-constexpr double kUsageTolerance = .15;
+constexpr double kUsageTolerance = .1;
+/// What takes no longer than so many times its longest chain may be limited by that.
+constexpr double kChainMargin = 1.2;
 
 struct Tried {
   Blocker blocker;
@@ -91,6 +94,28 @@ std::vector<MCInst> instancesOf(const InstanceMaker &maker, const Candidate &can
       insts.push_back(*inst);
     }
   return insts;
+}
+
+/// Executions of the instructions that wait for each other, as they read the register that they write: at most. A core
+/// may have more units than blockers have registers.
+size_t longestChain(const InstanceMaker &maker, const std::vector<MCInst> &insts) {
+  const llvm::MCInstrInfo &descriptions = maker.target().instructions();
+  std::map<unsigned, size_t> executions;
+  for (const MCInst &inst : insts) {
+    const llvm::MCInstrDesc &description = descriptions.get(inst.getOpcode());
+    const auto isTied = [&](unsigned operand) {
+      return description.getOperandConstraint(operand, llvm::MCOI::TIED_TO) >= 0;
+    };
+    // A byte is written into a register whose other bytes stay.
+    const int registers = descriptions.getOpRegClassID(description.operands()[0], 0);
+    const bool isByte = registers >= 0 && maker.target().registers().getRegClass(registers).getSizeInBits() == 8;
+    if (isByte || llvm::any_of(llvm::seq(0u, description.getNumOperands()), isTied))
+      ++executions[inst.getOperand(0).getReg().id()];
+  }
+  size_t longest = 0;
+  for (const auto &[reg, count] : executions)
+    longest = std::max(longest, count);
+  return longest;
 }
 
 /// The candidates that run below the front end's rate, alone as well as beside nops.
@@ -112,7 +137,7 @@ std::vector<Tried> validCandidates(const InstanceMaker &maker, ProbeTimer &timer
   llvm::erase_if(running, [&](Running &each) {
     const std::optional<double> cycles = batch.cycles(each.alone);
     const double room = cycles ? *cycles * slotsPerCycle * kFrontEndShare - double(each.insts.size()) : 0;
-    if (room < 1)
+    if (room < 1 || *cycles < kChainMargin * double(longestChain(maker, each.insts)))
       return true;
     std::vector<MCInst> block = each.insts;
     block.insert(block.end(), static_cast<size_t>(room), maker.nop());

@@ -27,7 +27,9 @@ constexpr double kLeastMix = 2.5, kMixMargin = 1.5;
 /// Forms that take longer alone get no mixes: they would be thousands of instructions.
 constexpr double kLongest = 40;
 constexpr double kFrontEndShare = .9;
-constexpr double kSlotTolerance = .35, kUsageTolerance = .26, kLeastUsage = .3;
+/// The resolution of time limits what is known of slots and uses, so of many in a cycle less is known of each.
+constexpr double kSlotTolerance = .35, kSlotToleranceOfWidth = .06, kUsageTolerance = .26, kLeastUsage = .3,
+                 kLeastUsageOfCapacity = .075;
 constexpr double kLatencyTolerance = .25;
 /// A bare chain that is not slower than this says nothing about a dependency.
 constexpr double kChainMargin = 1.15, kChainSlack = .1;
@@ -251,7 +253,8 @@ private:
       return;
     const double slots = std::max(0.0, *cycles * machine_.slotsPerCycle);
     const double whole = std::round(slots);
-    work.slots = std::abs(slots - whole) <= kSlotTolerance ? whole : std::round(slots * 4) / 4;
+    const double tolerance = std::max(kSlotTolerance, kSlotToleranceOfWidth * machine_.slotsPerCycle);
+    work.slots = std::abs(slots - whole) <= tolerance ? whole : std::round(slots * 4) / 4;
     work.row.slots = work.slots;
   }
 
@@ -281,8 +284,8 @@ private:
     // A load of one slot occupies no more than one unit. Some measure more beside many other loads.
     if (StringRef(machine_.blockers[blocker].resource.name).starts_with("load"))
       usage = std::min(usage, std::max(1.0, work.slots));
-    const double whole = std::round(usage);
-    return usage < kLeastUsage ? 0 : std::abs(usage - whole) <= kUsageTolerance ? whole : std::round(usage * 4) / 4;
+    const double whole = std::round(usage), least = std::max(kLeastUsage, kLeastUsageOfCapacity * capacity);
+    return usage < least ? 0 : std::abs(usage - whole) <= kUsageTolerance ? whole : std::round(usage * 4) / 4;
   }
 
   void inferTreatment(Work &work) const {

@@ -70,8 +70,8 @@ public:
   /// An instance, or nothing if the opcode has no such variant or needs a register that no family has.
   std::optional<llvm::MCInst> make(unsigned opcode, const Variant &variant, const Placement &placement,
                                    unsigned copy) const;
-  /// A nop of four bytes. Caches of decoded instructions hold only so many per line of code, so that shorter ones are
-  /// not delivered at the full rate.
+  /// A nop of five bytes. Caches of decoded instructions hold only so many per line of code, so that shorter ones are
+  /// not delivered at the full rate: Zen 5 has eight a cycle of five to eight bytes, seven of four.
   llvm::MCInst nop() const;
   /// make() by name, for the probes' own instructions, with the operands in LLVM's order: registers by family and
   /// number, immediates. The name has to exist.
