@@ -145,14 +145,30 @@ std::optional<AdviceRun::Step> AdviceRun::next() {
     base.listCandidates = true;
     return Step{0, std::move(base)};
   }
-  for (size_t i = 0; i < changes_.size(); ++i)
-    if (!std::exchange(changes_[i].isStarted, true))
-      return Step{i + 1, requestOf(changes_[i])};
+  if (const auto change = nextChange(); change != changes_.end()) {
+    change->isStarted = true;
+    return Step{static_cast<size_t>(change - changes_.begin()) + 1, requestOf(*change)};
+  }
   if (!areChangesDone() || !hasGain() || std::exchange(isLastStarted_, true))
     return std::nullopt;
   wire::AnalyzeRequest last = request_;
   last.reuseCompiled = false;
   return Step{kLastStep, std::move(last)};
+}
+
+/// A text is compiled soon by the worker that has compiled its headers in advance, with the document's flags. So of two
+/// changes at once one has that worker, and the other has other flags, where both kinds are left.
+std::vector<AdviceRun::Change>::iterator AdviceRun::nextChange() {
+  const auto changesFlags = [](const Change &change) {
+    return std::ranges::any_of(
+        change.parts, [](const Candidate &part) { return !part.addedFlags.empty() || !part.removedFlags.empty(); });
+  };
+  const bool isTextRunning = std::ranges::any_of(
+      changes_, [&](const Change &change) { return change.isStarted && !change.isDone && !changesFlags(change); });
+  const auto isLeft = [](const Change &change) { return !change.isStarted; };
+  const auto found = std::ranges::find_if(
+      changes_, [&](const Change &change) { return isLeft(change) && changesFlags(change) == isTextRunning; });
+  return found == changes_.end() ? std::ranges::find_if(changes_, isLeft) : found;
 }
 
 bool AdviceRun::areChangesDone() const {

@@ -97,6 +97,7 @@ private:
     bool isTimed = false;
   };
 
+  std::vector<Change>::iterator nextChange();
   bool areChangesDone() const;
   bool hasGain() const;
   void takeBase(const std::optional<Analysis> &analysis);

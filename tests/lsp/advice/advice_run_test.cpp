@@ -282,6 +282,31 @@ TEST(AdviceRun, WhatWasComparedWithOtherCodeIsNoAdvice) {
   EXPECT_EQ(vain.looksAtPresent, 1u) << "nothing is advised";
 }
 
+TEST(AdviceRun, OfTwoAtOnceOneChangesTheTextAndOneTheFlags) {
+  const auto editing = [](std::string id) {
+    Candidate made = candidate(std::move(id), AdviceLabel::SameResults);
+    made.addedFlags.clear();
+    made.edits = {{{0, 0}, " "}};
+    return made;
+  };
+  AnalysisResult base = resultOf(4, 1);
+  base.advice.candidates = {candidate("flag", AdviceLabel::SameResults), candidate("other", AdviceLabel::SameResults),
+                            editing("text"), editing("words")};
+  AdviceRun run({.text = kText}, kLoopLine);
+  run.take(run.next()->number, base);
+  const auto isText = [](const AdviceRun::Step &step) { return step.request.addedFlags.empty(); };
+  const auto first = run.next(), second = run.next();
+  EXPECT_TRUE(isText(*first));
+  EXPECT_FALSE(isText(*second));
+  run.take(second->number, std::nullopt);
+  const auto third = run.next();
+  EXPECT_FALSE(isText(*third));
+  run.take(first->number, std::nullopt);
+  const auto last = run.next();
+  EXPECT_TRUE(isText(*last));
+  EXPECT_FALSE(run.next());
+}
+
 TEST(AdviceRun, SaysWhyThePresentCodeIsNotAnalysed) {
   const auto failureOf = [](const char *code) {
     AnalysisResult result;
