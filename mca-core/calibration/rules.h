@@ -134,6 +134,7 @@ struct SmallLoopsRule : CalibratedRule {
   uint32_t leastCycles = 0;
   bool wholeCycles = false;
   uint32_t fetchOps = 0;
+  uint32_t furtherCycles = 1;
   bool operator==(const SmallLoopsRule &) const = default;
 };
 

@@ -78,8 +78,8 @@ struct CalibratedBodyBuilder::Parts {
     memory.add(region, how, body);
     fuse(how, body);
     // How a part of the instructions is fetched, their sum does not show.
-    if (const uint32_t perCycle = rules.smallLoops.fetchOps; perCycle && !how.isTrace)
-      body.limits.leastCycles = std::max(body.limits.leastCycles, fetchCyclesOf(body, perCycle));
+    if (rules.smallLoops.fetchOps && !how.isTrace)
+      body.limits.leastCycles = std::max(body.limits.leastCycles, fetchCyclesOf(body, rules.smallLoops));
     return body;
   }
 
@@ -103,23 +103,27 @@ struct CalibratedBodyBuilder::Parts {
     }
   }
 
-  /// Cycles in which a loop is fetched that begins a line: in each, some instructions of one line. A fused pair is
+  /// Cycles in which a loop is fetched that begins a line: at once, some instructions of one line. A fused pair is
   /// fetched with its end.
-  static uint32_t fetchCyclesOf(const CalibratedBody &body, uint32_t perCycle) {
+  static uint32_t fetchCyclesOf(const CalibratedBody &body, const SmallLoopsRule &rule) {
     uint32_t offset = 0, line = 0, ofLine = 0, cycles = 0;
+    const auto endLine = [&] {
+      if (ofLine)
+        cycles += 1 + ((ofLine - 1) / rule.fetchOps) * rule.furtherCycles;
+      ofLine = 0;
+    };
     for (const CalibratedInstruction &instruction : body.instructions) {
       const uint32_t begin = instruction.fusedWithPrevious ? offset + instruction.codeBytes - 1 : offset;
       offset += instruction.codeBytes;
       if (instruction.fusedWithNext)
         continue;
-      if (begin / kLineBytes != line) {
-        cycles += llvm::divideCeil(ofLine, perCycle);
-        line = begin / kLineBytes;
-        ofLine = 0;
-      }
+      if (begin / kLineBytes != line)
+        endLine();
+      line = begin / kLineBytes;
       ++ofLine;
     }
-    return cycles + static_cast<uint32_t>(llvm::divideCeil(ofLine, perCycle));
+    endLine();
+    return cycles;
   }
 
   /// Removes the stack pointer from what instructions that move it along write.

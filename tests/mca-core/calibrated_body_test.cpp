@@ -557,6 +557,10 @@ TEST(CalibratedBody, FetchesSmallLoopsByLines) {
   EXPECT_EQ(rate(8), 2u);
   EXPECT_EQ(rate(14), 2u);
   EXPECT_EQ(rate(15), 3u) << "the branch is in the second line";
+  made.rule("small-loops", {{"least-cycles", 1}, {"fetch-ops", 12}, {"further-cycles", 2}});
+  EXPECT_EQ(rate(11), 1u);
+  EXPECT_EQ(rate(12), 3u);
+  EXPECT_EQ(rate(24), 4u);
 }
 
 TEST(CalibratedBody, LoadsThroughLongAddressesTakeLonger) {

@@ -322,12 +322,19 @@ void addLoops(std::map<std::string, Shown> &all) {
   all["small-loops lost-slots"] = limit([](const auto &limits) { return unitsOf(limits.lostSlots); });
   all["small-loops least-cycles"] = limit([](const auto &limits) { return double(limits.leastCycles); });
   all["small-loops whole-cycles"] = limit([](const auto &limits) { return double(limits.wholeCycles); });
-  all["small-loops fetch-ops"] = {.measure = [](const Calibration &calibration) {
-    std::string nops;
-    for (int i = 0; i < 128; ++i) // two lines
-      nops += "nop\n";
-    const uint32_t cycles = bodyOf(nops, calibration).limits.leastCycles;
-    return cycles ? 128.0 / cycles : 0;
+  const auto fetchCycles = [](size_t nops, const Calibration &calibration) {
+    std::string text;
+    for (size_t i = 0; i < nops; ++i)
+      text += "nop\n";
+    return double(bodyOf(text, calibration).limits.leastCycles);
+  };
+  constexpr size_t kLine = 64; // nops
+  all["small-loops fetch-ops"] = {.measure = [fetchCycles](const Calibration &calibration) {
+    const double cycles = fetchCycles(2 * kLine, calibration);
+    return cycles ? 2 * kLine / cycles : 0;
+  }};
+  all["small-loops further-cycles"] = {.items = "fetch-ops=32", .measure = [fetchCycles](const Calibration &calibration) {
+    return fetchCycles(kLine, calibration) - 1;
   }};
 }
 

@@ -262,22 +262,23 @@ void FrontEndProbes::measureCarry() {
 /// error is the least.
 void FrontEndProbes::measureSmallLoops() {
   constexpr size_t kLongest = 24, kNopBytes = 4, kDecrementBytes = 3, kLine = 64;
+  const MCInst shortNop = make("NOOPL", address(kBase, 8));
   std::vector<size_t> probes;
   for (size_t length = 1; length <= kLongest; ++length)
-    probes.push_back(add("small loop", nops(length), {}, true));
+    probes.push_back(add("small loop", Insts(length, shortNop), {}, true));
   run();
   if (!cycles(probes.front()))
     return;
   const double least = std::max(1.0, std::round(*cycles(probes.front())));
   // As CalibratedBodyBuilder counts them.
-  const auto fetchCycles = [&](size_t length, size_t perCycle) {
+  const auto fetchCycles = [&](size_t length, size_t atOnce, size_t furtherCycles) {
     const size_t end = length * kNopBytes + kDecrementBytes; // the first byte of the branch
     const size_t lastLine = (end + 1) / kLine;
     size_t sum = 0;
     for (size_t line = 0; line <= lastLine; ++line) {
       const size_t perLine = kLine / kNopBytes;
       const size_t ofLine = std::min(perLine, length - std::min(length, line * perLine)) + (line == lastLine);
-      sum += (ofLine + perCycle - 1) / perCycle;
+      sum += ofLine ? 1 + (ofLine - 1) / atOnce * furtherCycles : 0;
     }
     return double(sum);
   };
@@ -298,9 +299,11 @@ void FrontEndProbes::measureSmallLoops() {
   consider({{"whole-cycles", 1}}, [&](size_t length) { return std::ceil(slotCycles(length)); });
   for (int halves = 1; halves <= slots_; ++halves)
     consider({{"lost-slots", halves / 2.0}}, [&](size_t length) { return slotCycles(length) + halves / 2.0 / slots_; });
-  for (size_t perCycle = 4; perCycle <= 16; ++perCycle)
-    consider({{"fetch-ops", double(perCycle)}},
-             [&](size_t length) { return std::max(slotCycles(length), fetchCycles(length, perCycle)); });
+  for (const size_t further : {1, 2, 3})
+    for (size_t atOnce = 4; atOnce <= 16; ++atOnce)
+      consider({{"fetch-ops", double(atOnce)}, {"further-cycles", double(further)}}, [&](size_t length) {
+        return std::max(slotCycles(length), fetchCycles(length, atOnce, further));
+      });
   best["least-cycles"] = least;
   rule("small-loops", best, "small loop", probes.front());
 }

@@ -177,9 +177,12 @@ bool MemoryProbes::measureRenaming(double forwarding, bool otherStores) {
   const size_t stack = chain("renaming of the stack", "MOV64mr", "MOV64rm", kStackPointer, false);
   const size_t indexed = chain("renaming with an index", "MOV64mr", "MOV64rm", kBase, true);
   const size_t stackIndexed = chain("renaming of the stack with an index", "MOV64mr", "MOV64rm", kStackPointer, true);
-  const std::array<size_t, 3> narrow{chain("renaming of 4 bytes", "MOV32mr", "MOV32rm", kStackPointer, false),
-                                     chain("renaming of 2 bytes", "MOV16mr", "MOV16rm", kStackPointer, false),
-                                     chain("renaming of 1 byte", "MOV8mr", "MOV8rm", kStackPointer, false)};
+  const auto narrowBy = [&](uint8_t base) {
+    return std::array<size_t, 3>{chain("renaming of 4 bytes", "MOV32mr", "MOV32rm", base, false),
+                                 chain("renaming of 2 bytes", "MOV16mr", "MOV16rm", base, false),
+                                 chain("renaming of 1 byte", "MOV8mr", "MOV8rm", base, false)};
+  };
+  const std::array<size_t, 3> narrowByStack = narrowBy(kStackPointer), narrowByAny = narrowBy(kBase);
   const size_t signs = chain("renaming of what extends the sign", "MOV32mr", "MOVSX64rm32", kStackPointer, false);
   const MCOperand vector = MCOperand::createReg(maker_.fullRegister(RegisterFamily::Vector, kVector));
   const size_t vectors = add("renaming of vectors", {store("MOVAPSmr", vector, kStackPointer, -64),
@@ -196,7 +199,7 @@ bool MemoryProbes::measureRenaming(double forwarding, bool otherStores) {
                 {"index", isRenamed(isRenamed(anyBase) ? indexed : stackIndexed) ? 1 : 0}};
   if (const auto time = cycles(vectors))
     values["vector"] = *time < forwarding - 1.5 ? 1 : 0;
-  const auto [four, two, one] = narrow;
+  const auto [four, two, one] = isRenamed(anyBase) ? narrowByAny : narrowByStack;
   values["least-bytes"] = !isRenamed(four) ? 8 : isRenamed(one) ? 1 : isRenamed(two) ? 2 : 4;
   values["words"] = isRenamed(two) || !isRenamed(one) ? 1 : 0;
   values["sign-extending"] = isRenamed(signs) ? 1 : 0;
