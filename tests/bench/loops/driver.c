@@ -129,9 +129,12 @@ static uint64_t timeChain(void) {
 }
 
 /// Loads and nops: as many as the front end and the cache can take. A neighbour on the same core takes a part of both.
-static uint64_t timeCanary(void) {
+/// At another place in a line of code they may take longer, so the place is the same in all programs.
+static __attribute__((noinline, aligned(64))) uint64_t timeCanary(void) {
   static uint64_t word;
   const uint64_t start = ticks();
+  // Unrolled, it would not fit into a cache of decoded instructions.
+#pragma clang loop unroll(disable)
   for (int i = 0; i < CANARY_ROUNDS; ++i)
     __asm__ volatile(".rept 32\nmovq %0, %%rax\nmovq %0, %%rcx\nnop\nnop\nnop\nnop\n.endr"
                      :
