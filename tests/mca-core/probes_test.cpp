@@ -346,6 +346,25 @@ TEST_F(Probes, KnowTheFormsOfCompiledCode) {
   }
 }
 
+TEST_F(Probes, MeasureWhatIs512BitsWideWhereTheCpuHasIt) {
+  const auto wideOpcodesOf = [](const char *cpu) {
+    const auto target = std::move(*Target::create({.triple = "x86_64-unknown-linux-gnu", .cpu = cpu}));
+    const InstanceMaker maker(*target);
+    std::set<std::string> names;
+    for (const FormToProbe &form : formsToProbe(maker, false))
+      if (const llvm::StringRef name = target->instructions().getName(form.opcode); name.contains('Z'))
+        names.insert(name.str());
+    return names;
+  };
+  const std::set<std::string> wide = wideOpcodesOf("znver5");
+  for (const char *name : {"VADDPSZrr", "VMOVUPSZmr", "VPXORDZrr", "VMOVDQU64Zrm", "VPTERNLOGDZ256rri", "VPMULLQZrm",
+                           "VBROADCASTF64X4Zrm", "VFMADD213PSZr"})
+    EXPECT_TRUE(wide.contains(name)) << name;
+  const std::set<std::string> narrow = wideOpcodesOf("znver3");
+  EXPECT_FALSE(narrow.contains("VADDPSZrr"));
+  EXPECT_TRUE(narrow.contains("VZEROUPPER"));
+}
+
 /// A predictor that knows outcomes by heart if they repeat after at most `reach`. It times loops with a branch alone:
 /// four cycles an execution, and after a misprediction three for the bit test, the branch and the way to execution.
 class PredictingTimer final : public ProbeTimer {

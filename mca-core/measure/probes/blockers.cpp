@@ -70,7 +70,7 @@ const Candidate kCandidates[] = {
 };
 
 constexpr size_t kInstances = 60;          ///< of a candidate in a probe; a multiple of the registers of a placement
-constexpr double kSame = .05;              ///< relative difference of rates that are one
+constexpr double kSame = .07;              ///< relative difference of rates that are one
 constexpr double kFrontEndShare = .8;      ///< how full nops make the front end: no core fills it wholly with every mix
 constexpr double kCapacityTolerance = .08; ///< units per cycle, from a quarter
 constexpr double kUsageTolerance = .1;

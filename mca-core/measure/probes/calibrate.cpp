@@ -7,6 +7,7 @@
 #include "llvm/MC/MCInstrDesc.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <set>
 
@@ -20,6 +21,33 @@ constexpr size_t kBatch = 40; ///< forms
 constexpr size_t kMostResources = 256;
 constexpr const char *kCommonForms[] = {
 #include "mca-core/measure/probes/common_forms.inc"
+};
+/// What compilers use of AVX-512 that has no counterpart of 256 bits: stems and suffixes of opcodes of all widths.
+constexpr std::pair<const char *, const char *> kAvx512Forms[] = {
+    {"VPTERNLOGD", "rri"},     {"VPTERNLOGQ", "rri"},     {"VPMULLQ", "rr"},         {"VCVTQQ2PD", "rr"},
+    {"VCVTTPD2QQ", "rr"},      {"VCVTUDQ2PS", "rr"},      {"VCVTTPS2UDQ", "rr"},     {"VCVTUDQ2PD", "rr"},
+    {"VCVTUQQ2PD", "rr"},      {"VPOPCNTB", "rr"},        {"VPOPCNTW", "rr"},        {"VPOPCNTD", "rr"},
+    {"VPOPCNTQ", "rr"},        {"VPLZCNTD", "rr"},        {"VPLZCNTQ", "rr"},        {"VPERMI2D", "rr"},
+    {"VPERMI2Q", "rr"},        {"VPERMI2PS", "rr"},       {"VPERMI2PD", "rr"},       {"VPERMI2W", "rr"},
+    {"VPERMT2D", "rr"},        {"VPERMT2Q", "rr"},        {"VPERMT2PS", "rr"},       {"VPERMT2PD", "rr"},
+    {"VPERMT2W", "rr"},        {"VPERMB", "rr"},          {"VPERMW", "rr"},          {"VPERMI2B", "rr"},
+    {"VPERMT2B", "rr"},        {"VPMOVDB", "rr"},         {"VPMOVDW", "rr"},         {"VPMOVQB", "rr"},
+    {"VPMOVQW", "rr"},         {"VPMOVQD", "rr"},         {"VPMOVWB", "rr"},         {"VPMOVDB", "mr"},
+    {"VPMOVDW", "mr"},         {"VPMOVQD", "mr"},         {"VPMOVWB", "mr"},         {"VPSRAQ", "ri"},
+    {"VPROLD", "ri"},          {"VPROLQ", "ri"},          {"VPRORD", "ri"},          {"VPRORQ", "ri"},
+    {"VPMAXSQ", "rr"},         {"VPMINSQ", "rr"},         {"VPMAXUQ", "rr"},         {"VPMINUQ", "rr"},
+    {"VPABSQ", "rr"},          {"VRNDSCALEPS", "rri"},    {"VRNDSCALEPD", "rri"},    {"VSHUFF64X2", "rri"},
+    {"VSHUFI64X2", "rri"},     {"VALIGND", "rri"},        {"VALIGNQ", "rri"},        {"VEXTRACTF64X4", "rri"},
+    {"VEXTRACTI64X4", "rri"},  {"VINSERTF64X4", "rri"},   {"VINSERTI64X4", "rri"},   {"VEXTRACTF32X4", "rri"},
+    {"VEXTRACTI32X4", "rri"},  {"VINSERTF32X4", "rri"},   {"VINSERTI32X4", "rri"},   {"VBROADCASTF32X4", "rm"},
+    {"VBROADCASTI32X4", "rm"}, {"VBROADCASTF64X4", "rm"}, {"VBROADCASTI64X4", "rm"}, {"VPDPBUSD", "rr"},
+    {"VPDPWSSD", "rr"},        {"VPSLLVW", "rr"},         {"VPSRLVW", "rr"},         {"VPSRAVQ", "rr"},
+};
+/// What EVEX encodes under several names, by the width of what it could mask.
+constexpr std::pair<const char *, std::array<const char *, 4>> kNamesOfEvex[] = {
+    {"VPXOR", {"VPXORD", "VPXORQ"}},         {"VPAND", {"VPANDD", "VPANDQ"}},
+    {"VPANDN", {"VPANDND", "VPANDNQ"}},      {"VPOR", {"VPORD", "VPORQ"}},
+    {"VMOVDQA", {"VMOVDQA32", "VMOVDQA64"}}, {"VMOVDQU", {"VMOVDQU8", "VMOVDQU16", "VMOVDQU32", "VMOVDQU64"}},
 };
 /// A branch that is not taken; forms refuse it, because it changes the control flow of other code.
 constexpr const char *kBranch = "JCC_1";
@@ -72,6 +100,21 @@ bool hasSameBlockers(const Calibration &earlier, const std::vector<Blocker> &blo
          });
 }
 
+/// The opcodes of 512 bits that do what one of 256 bits does: "VADDPSZrr" for "VADDPSYrr".
+std::vector<std::string> counterpartsOf512(StringRef name) {
+  const size_t width = name.rfind('Y');
+  if (width == StringRef::npos || width + 1 == name.size() || !StringRef("rm").contains(name[width + 1]))
+    return {};
+  const StringRef stem = name.take_front(width);
+  const std::string suffix = "Z" + name.drop_front(width + 1).str();
+  std::vector<std::string> names{stem.str() + suffix};
+  for (const auto &[vex, evex] : kNamesOfEvex)
+    for (const char *const one : evex)
+      if (one && stem == vex)
+        names.push_back(one + suffix);
+  return names;
+}
+
 } // namespace
 
 std::span<const char *const> commonForms() {
@@ -88,6 +131,18 @@ std::vector<FormToProbe> formsToProbe(const InstanceMaker &maker, bool allForms)
   add(kBranch, true);
   for (const char *name : commonForms())
     add(name, false);
+  if (maker.target().subtarget().checkFeatures("+avx512f")) {
+    for (const StringRef name : commonForms())
+      for (const std::string &wide : counterpartsOf512(name))
+        add(wide, false);
+    for (const auto &[stem, suffix] : kAvx512Forms)
+      for (const char *width : {"Z", "Z256", "Z128"}) {
+        const std::string name = std::string(stem) + width;
+        add(name + suffix, false);
+        if (StringRef rest = suffix; rest.consume_front("rr"))
+          add(name + "rm" + rest.str(), false);
+      }
+  }
   if (allForms)
     for (unsigned opcode = 0; opcode < maker.target().instructions().getNumOpcodes(); ++opcode) {
       // The assembler chooses no reversed and no alternative encoding by itself.

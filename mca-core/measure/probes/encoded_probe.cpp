@@ -7,6 +7,7 @@
 #include "llvm/MC/MCInstrDesc.h"
 #include "llvm/MC/TargetRegistry.h"
 
+#include <algorithm>
 #include <bitset>
 
 namespace mca::measure {
@@ -111,8 +112,9 @@ void ProbeEncoder::Parts::setState(const Probe &probe, CodeToRun &code) const {
         continue;
       const auto number = maker.numberOf(operand.getReg());
       hasVectors |= number && number->first == RegisterFamily::Vector;
-      if (llvm::StringRef(maker.target().registers().getName(operand.getReg())).starts_with("YMM"))
-        code.vectorBits = 256;
+      const llvm::StringRef name = maker.target().registers().getName(operand.getReg());
+      const uint32_t bits = name.starts_with("ZMM") ? 512 : name.starts_with("YMM") ? 256 : 128;
+      code.vectorBits = std::max(code.vectorBits, bits);
     }
   }
   llvm::fill(code.vectors, hasDoubles ? kDoubleOnes : kFloatOnes);
