@@ -126,6 +126,7 @@ struct CompileResult {
   bool succeeded = false;
   bool cancelled = false;
   bool reachedLimit = false; ///< the same input would reach it again
+  bool usedPreamble = false; ///< its headers were compiled in advance (preambles.h)
   std::string assembly;
   std::vector<CompilerDiagnostic> diagnostics; ///< errors alone: clangd shows the warnings
   std::vector<LoopRemark> remarks; ///< if it succeeded, in the compiler's order, headers included; at most 20,000

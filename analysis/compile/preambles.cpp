@@ -16,6 +16,8 @@ namespace {
 
 constexpr size_t kMostTextBytes = size_t{4} << 20;
 constexpr size_t kMostWanted = 16;
+/// Of these, so many keep the whole result: it is compared in idle time.
+constexpr size_t kMostResults = 4;
 constexpr size_t kMostRefused = 256;
 /// Nobody notices what a preamble saves of a shorter compile.
 constexpr uint64_t kShortestMicros = 100'000;
@@ -95,6 +97,12 @@ llvm::XXH128_hash_t digestOf(const CompileCommand &command, const std::string &p
   return hash(llvm::join(command.arguments, std::string(1, '\0')) + '\0' + command.directory + '\0' + preamble);
 }
 
+/// Of a text with its command, how long its preamble is; 0 if it can have none.
+size_t bytesOf(const CompileCommand &command, const std::string &text) {
+  const bool isPossible = text.size() <= kMostTextBytes && Preamble::isPossible(command);
+  return isPossible ? preambleBytes(text, command.compiledFile) : 0;
+}
+
 bool isEqual(const llvm::XXH128_hash_t &a, const llvm::XXH128_hash_t &b) {
   return a.low64 == b.low64 && a.high64 == b.high64;
 }
@@ -103,12 +111,12 @@ bool isEqual(const llvm::XXH128_hash_t &a, const llvm::XXH128_hash_t &b) {
 
 CompileResult Preambles::compile(const CompileCommand &command, const Source &source, const std::stop_token &stop,
                                  PrewarmedCompiler *ready, const wire::CompileLimits &limits) {
-  const bool isPossible = source.text.size() <= kMostTextBytes && Preamble::isPossible(command);
-  const size_t bytes = isPossible ? preambleBytes(source.text, command.compiledFile) : 0;
+  const size_t bytes = bytesOf(command, source.text);
   const auto preamble = bytes ? find(command, source.text, bytes) : made_.end();
   uint64_t micros = 0;
   if (preamble != made_.end()) {
     CompileResult result = preamble->compile(source.text, stop, ready, limits);
+    result.usedPreamble = true;
     if (result.cancelled || (result.succeeded && !result.remarksMissing))
       return result;
     micros = result.micros;
@@ -118,8 +126,6 @@ CompileResult Preambles::compile(const CompileCommand &command, const Source &so
   // The text is right, so it was the preamble that is not.
   if (preamble != made_.end() && result.succeeded)
     made_.erase(preamble);
-  if (bytes && source.isEdited && result.succeeded && !result.remarksMissing && result.micros >= kShortestMicros)
-    want(command, source.text, bytes, result);
   result.micros += micros;
   return result;
 }
@@ -137,21 +143,36 @@ std::list<Preamble>::iterator Preambles::find(const CompileCommand &command, con
   return made_.begin();
 }
 
-void Preambles::want(const CompileCommand &command, const std::string &text, size_t bytes,
-                     const CompileResult &result) {
+void Preambles::want(const CompileCommand &command, const std::string &text,
+                     std::shared_ptr<const CompileResult> result) {
+  if (!result->succeeded || result->usedPreamble || result->remarksMissing || result->micros < kShortestMicros)
+    return;
+  const size_t bytes = bytesOf(command, text);
+  if (!bytes)
+    return;
   // An older text of the same file with the same flags is not compiled again.
   wanted_.remove_if([&](const Wanted &one) { return one.command.arguments == command.arguments; });
   const Digest preamble = digestOf(command, text.substr(0, bytes));
   if (llvm::any_of(refused_, [&](const Digest &one) { return isEqual(one, preamble); }))
     return;
-  wanted_.push_front({command, text, bytes, digestOf(result), result.micros});
+  const uint64_t micros = result->micros;
+  wanted_.push_front({command, text, bytes, micros, std::move(result), {}});
+  if (wanted_.size() > kMostResults)
+    reduce(*std::next(wanted_.begin(), kMostResults));
   if (wanted_.size() > kMostWanted)
     wanted_.pop_back();
 }
 
+void Preambles::reduce(Wanted &wanted) {
+  if (wanted.result)
+    wanted.digest = digestOf(*wanted.result);
+  wanted.result.reset();
+}
+
 void Preambles::make(const std::stop_token &stop, const wire::CompileLimits &limits) {
   while (!wanted_.empty() && !stop.stop_requested()) {
-    const Wanted &wanted = wanted_.front();
+    Wanted &wanted = wanted_.front();
+    reduce(wanted);
     Preamble::Made made = makeProven(wanted, stop, limits);
     if (made.preamble)
       add(std::move(*made.preamble));
@@ -178,7 +199,7 @@ Preamble::Made Preambles::makeProven(const Wanted &wanted, const std::stop_token
   const CompileResult result = made.preamble->compile(wanted.text, stop, nullptr, limits);
   if (result.cancelled)
     return {{}, Preamble::Failure::Cancelled};
-  if (result.succeeded && isEqual(digestOf(result), wanted.result))
+  if (result.succeeded && isEqual(digestOf(result), wanted.digest))
     return made;
   return {{}, made.preamble->isCurrent() ? Preamble::Failure::Refused : Preamble::Failure::Changed};
 }

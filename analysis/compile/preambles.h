@@ -17,6 +17,7 @@
 
 #include <deque>
 #include <list>
+#include <memory>
 #include <stop_token>
 #include <string>
 
@@ -30,14 +31,17 @@ public:
 
   struct Source {
     const std::string &text;
-    bool isSaved = true;   ///< the file on disk has the same text
-    bool isEdited = false; ///< it will be compiled again: a preamble is worth while
+    bool isSaved = true; ///< the file on disk has the same text
   };
   /// As compile(), of a command whose compiled file has this text.
   CompileResult compile(const CompileCommand &command, const Source &source, const std::stop_token &stop,
                         PrewarmedCompiler *ready, const wire::CompileLimits &limits);
 
-  /// Makes the preambles of what was compiled without one, the newest first. A stop request ends it soon, and what is
+  /// Notes that the text will be compiled again, so that make() makes its preamble. `result`: of compile(). Costs the
+  /// user who waits for that no time.
+  void want(const CompileCommand &command, const std::string &text, std::shared_ptr<const CompileResult> result);
+
+  /// Makes the preambles of what is wanted, the newest first. A stop request ends it soon, and what is
   /// left is made by the next call.
   void make(const std::stop_token &stop, const wire::CompileLimits &limits);
 
@@ -50,12 +54,13 @@ private:
     CompileCommand command;
     std::string text;
     size_t bytes = 0;
-    Digest result;
     uint64_t micros = 0;
+    std::shared_ptr<const CompileResult> result; ///< null if there is its digest
+    Digest digest;
   };
 
   std::list<Preamble>::iterator find(const CompileCommand &command, const std::string &text, size_t bytes);
-  void want(const CompileCommand &command, const std::string &text, size_t bytes, const CompileResult &result);
+  static void reduce(Wanted &wanted);
   static Preamble::Made makeProven(const Wanted &wanted, const std::stop_token &stop,
                                    const wire::CompileLimits &limits);
   void add(Preamble preamble);

@@ -193,6 +193,10 @@ CompileCache::Entry Job::compileAnew() {
   // All versions are of one text, also if the file changes meanwhile.
   output->result = runCompiler(saved && !(request_.isVariant && compilesUnsavedText(command_)));
   result_.compileMicros = output->result.micros;
+  const bool isEdited =
+      !request_.isVariant && request_.version == wire::Version::Buffer && request_.projectFolder.empty();
+  if (isEdited && !isCompiledAsPart())
+    shared_.preambles.want(command_, request_.text, {output, &output->result});
   if (request_.listInputs)
     output->inputs = inputsOf(command_, shared_.compileLimits, stop_);
   return output;
@@ -200,10 +204,8 @@ CompileCache::Entry Job::compileAnew() {
 
 CompileResult Job::runCompiler(bool isSaved) {
   PrewarmedCompiler *const ready = &shared_.prewarmedCompiler;
-  const bool isEdited =
-      !request_.isVariant && request_.version == wire::Version::Buffer && request_.projectFolder.empty();
   if (!isCompiledAsPart())
-    return shared_.preambles.compile(command_, {request_.text, isSaved, isEdited}, stop_, ready, shared_.compileLimits);
+    return shared_.preambles.compile(command_, {request_.text, isSaved}, stop_, ready, shared_.compileLimits);
   const UnsavedText unsaved{request_.path, isSaved ? "" : request_.text};
   return compile(command_, stop_, isSaved ? nullptr : &unsaved, ready, shared_.compileLimits);
 }

@@ -55,8 +55,14 @@ protected:
     return findCompileCommand(source_, wire::Language::Cxx, {}, query);
   }
   CompileResult compilePlainly(const CommandQuery &query = {}) const { return analysis::compile(command(query), {}); }
+  CompileResult compileWith(Preambles &preambles, const CompileCommand &command, bool isEdited = true) const {
+    const auto result = std::make_shared<const CompileResult>(preambles.compile(command, {text_}, {}, nullptr, {}));
+    if (isEdited)
+      preambles.want(command, text_, result);
+    return *result;
+  }
   CompileResult compile(const CommandQuery &query = {}, bool isEdited = true) {
-    return preambles_.compile(command(query), {text_, true, isEdited}, {}, nullptr, {});
+    return compileWith(preambles_, command(query), isEdited);
   }
   void make() { preambles_.make({}, {}); }
   /// Compiles and makes the preamble.
@@ -109,7 +115,7 @@ TEST_F(PreamblesTest, ServeUnsavedText) {
   const std::string unsaved = kIncludes + "\nint x = __LINE__;\n" + kCode;
   const UnsavedText text{source_, unsaved};
   const CompileResult plain = analysis::compile(command(), {}, &text);
-  const CompileResult result = preambles_.compile(command(), {unsaved, false, false}, {}, nullptr, {});
+  const CompileResult result = preambles_.compile(command(), {unsaved, false}, {}, nullptr, {});
   EXPECT_EQ(result.assembly, plain.assembly);
   EXPECT_EQ(preambles_.count(), 1u);
 }
@@ -133,7 +139,7 @@ TEST_F(PreamblesTest, TheLeastRecentlyUsedGo) {
   const std::vector<CompileCommand> commands{command({.addedFlags = {"-DA=1"}}), command({.addedFlags = {"-DA=2"}}),
                                              command({.addedFlags = {"-DA=3"}}), command({.addedFlags = {"-DA=4"}})};
   for (const CompileCommand &one : commands) {
-    ASSERT_TRUE(few.compile(one, {text_, true, true}, {}, nullptr, {}).succeeded);
+    ASSERT_TRUE(compileWith(few, one).succeeded);
     few.make({}, {});
     EXPECT_GE(few.count(), 1u);
     EXPECT_LE(few.count(), 2u);
@@ -338,7 +344,7 @@ TEST_F(PreamblesTest, TheirFoldersArePrivateAndGoAway) {
   const auto before = temporary_.contents();
   {
     Preambles own;
-    (void)own.compile(command(), {text_, true, true}, {}, nullptr, {});
+    (void)compileWith(own, command());
     own.make({}, {});
     ASSERT_EQ(precompiled().size(), 1u);
     EXPECT_EQ(fs::status(precompiled()[0].parent_path()).permissions(), fs::perms::owner_all);
