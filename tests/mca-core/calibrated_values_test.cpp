@@ -333,9 +333,9 @@ void addLoops(std::map<std::string, Shown> &all) {
     const double cycles = fetchCycles(2 * kLine, calibration);
     return cycles ? 2 * kLine / cycles : 0;
   }};
-  all["small-loops further-cycles"] = {.items = "fetch-ops=32", .measure = [fetchCycles](const Calibration &calibration) {
-    return fetchCycles(kLine, calibration) - 1;
-  }};
+  all["small-loops further-cycles"] = {
+      .items = "fetch-ops=32",
+      .measure = [fetchCycles](const Calibration &calibration) { return fetchCycles(kLine, calibration) - 1; }};
 }
 
 std::map<std::string, Shown> shownRules() {
