@@ -335,8 +335,8 @@ std::optional<MCInst> InstanceMaker::make(unsigned opcode, const Variant &varian
 MCInst InstanceMaker::nop() const {
   constexpr int64_t kOneByte = 8;
   const MCOperand any = MCOperand::createReg(fullRegister(RegisterFamily::General, 0));
-  return assemble("NOOPL", {any, MCOperand::createImm(1), any, MCOperand::createImm(kOneByte),
-                            MCOperand::createReg(MCRegister())});
+  return assemble(
+      "NOOPL", {any, MCOperand::createImm(1), any, MCOperand::createImm(kOneByte), MCOperand::createReg(MCRegister())});
 }
 
 MCInst InstanceMaker::assemble(StringRef opcode, llvm::ArrayRef<MCOperand> operands) const {
