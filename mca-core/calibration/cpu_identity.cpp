@@ -23,6 +23,24 @@
 namespace mca {
 namespace {
 
+/// Without what a calibration's text could not hold.
+std::string quotable(std::string text) {
+  std::erase_if(text, [](char c) { return c < ' ' || c > '~' || c == '"'; });
+  return llvm::StringRef(text).trim().str();
+}
+
+/// The first value of this name in /proc/cpuinfo; empty if there is none.
+std::string_view valueIn(std::string_view cpuinfo, std::string_view wanted) {
+  for (llvm::StringRef rest = cpuinfo; !rest.empty();) {
+    const auto [line, after] = rest.split('\n');
+    const auto [name, value] = line.split(':');
+    if (name.trim() == wanted)
+      return value.trim();
+    rest = after;
+  }
+  return "";
+}
+
 #if defined(__x86_64__) || defined(__i386__)
 using Leaf = std::array<unsigned, 4>; ///< eax, ebx, ecx, edx
 
@@ -33,14 +51,13 @@ Leaf readLeaf(unsigned number) {
   return leaf;
 }
 
-/// The bytes of registers as text, without what a calibration's text could not hold.
+/// The bytes of registers as text.
 std::string textOf(llvm::ArrayRef<unsigned> registers) {
   std::string text;
   for (const unsigned reg : registers)
     for (unsigned shift = 0; shift < 32; shift += 8)
-      if (const char c = static_cast<char>(reg >> shift & 0xFF); c >= ' ' && c <= '~' && c != '"')
-        text += c;
-  return llvm::StringRef(text).trim().str();
+      text += static_cast<char>(reg >> shift & 0xFF);
+  return quotable(text);
 }
 
 /// Intel's and AMD's manuals agree on how families and models from 15 on are composed.
@@ -78,20 +95,20 @@ std::string dataFolder() {
 CpuIdentity thisCpu() {
   CpuIdentity cpu{.llvmName = hostCpu()};
   readHardware(cpu);
-  if (const auto cpuinfo = llvm::MemoryBuffer::getFileAsStream("/proc/cpuinfo"))
-    cpu.microcode = microcodeIn(std::string_view((*cpuinfo)->getBuffer()));
+  const auto cpuinfo = llvm::MemoryBuffer::getFileAsStream("/proc/cpuinfo");
+  if (!cpuinfo)
+    return cpu;
+  const std::string_view text((*cpuinfo)->getBuffer());
+  cpu.microcode = microcodeIn(text);
+  // Where a hypervisor gives another name than the system has, users know the system's.
+  if (std::string brand = quotable(std::string(valueIn(text, "model name"))); !brand.empty())
+    cpu.brand = std::move(brand);
   return cpu;
 }
 
 std::string microcodeIn(std::string_view cpuinfo) {
-  for (llvm::StringRef rest = cpuinfo; !rest.empty();) {
-    const auto [line, after] = rest.split('\n');
-    const auto [name, value] = line.split(':');
-    if (name.trim() == "microcode")
-      return llvm::all_of(value.trim(), calibration::isNameCharacter) ? value.trim().str() : "";
-    rest = after;
-  }
-  return "";
+  const std::string_view microcode = valueIn(cpuinfo, "microcode");
+  return llvm::all_of(microcode, calibration::isNameCharacter) ? std::string(microcode) : "";
 }
 
 bool isSameCpu(const CpuIdentity &a, const CpuIdentity &b) {

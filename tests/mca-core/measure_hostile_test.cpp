@@ -204,7 +204,10 @@ TEST_P(HostileCode, IsRefusedWithinItsTimeAndLeavesNothing) {
   ASSERT_EQ(results.size(), 1u);
   const auto *refusal = std::get_if<CodeRefusal>(&results[0]);
   ASSERT_TRUE(refusal);
-  EXPECT_EQ(refusal->kind, GetParam().kind) << refusal->reason;
+  // A kernel without calls of 32-bit programs leaves these to the processor.
+  const bool isCallOf32Bits = llvm::StringRef(GetParam().assembly).contains("int $0x80");
+  EXPECT_TRUE(refusal->kind == GetParam().kind || (isCallOf32Bits && refusal->kind == Kind::Protection))
+      << refusal->reason;
   EXPECT_FALSE(refusal->reason.empty());
   EXPECT_EQ(waitpid(-1, nullptr, WNOHANG), -1);
   EXPECT_EQ(errno, ECHILD) << "a child is left";
