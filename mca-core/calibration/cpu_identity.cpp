@@ -30,7 +30,7 @@ std::string quotable(std::string text) {
 }
 
 /// The first value of this name in /proc/cpuinfo; empty if there is none.
-std::string_view valueIn(std::string_view cpuinfo, std::string_view wanted) {
+std::string_view valueIn(std::string_view cpuinfo, llvm::StringRef wanted) {
   for (llvm::StringRef rest = cpuinfo; !rest.empty();) {
     const auto [line, after] = rest.split('\n');
     const auto [name, value] = line.split(':');
