@@ -292,9 +292,9 @@ TEST_F(Measure, CalibrateIsInterruptedAndResumed) {
   size_t forms = 0;
   for (const char *resume : {"--resume=0", "--resume=1"}) {
     const std::string earlier = std::filesystem::exists(file) ? readFile(file) : "";
-    // As an editor ends it.
-    const ProcessResult result = runProcess({"timeout", "-s", "TERM", "--preserve-status", "25", MCA_MEASURE_PROGRAM,
-                                             "calibrate", resume, "-o", file, "--progress=json"});
+    // As an editor ends it: by one signal. Without --foreground timeout sends two, and the second ends it at once.
+    const ProcessResult result = runProcess({"timeout", "--foreground", "-s", "TERM", "--preserve-status", "25",
+                                             MCA_MEASURE_PROGRAM, "calibrate", resume, "-o", file, "--progress=json"});
     const Object last = readJson(lastLine(result.errors));
     // A run that ends so has left the earlier file as it was.
     if (textOf(last, "error").find("stopped before the resources") == 0 ||
