@@ -288,8 +288,8 @@ constexpr ValueRow kSmallLoops[] = {
     value<&Rules::smallLoops, &SmallLoopsRule::leastCycles>("least-cycles", "cycles", 0, kMaxCycles, "of an iteration"),
     flag<&Rules::smallLoops, &SmallLoopsRule::wholeCycles>("whole-cycles",
                                                            "1: nothing is renamed after a taken branch in its cycle"),
-    value<&Rules::smallLoops, &SmallLoopsRule::fetchOps>(
-        "fetch-ops", "instructions", 0, 64, "fetched at once, of one line of 64 bytes; 0: no such limit"),
+    value<&Rules::smallLoops, &SmallLoopsRule::fetchOps>("fetch-ops", "instructions", 0, 64,
+                                                         "fetched at once, of one line of 64 bytes; 0: no such limit"),
     value<&Rules::smallLoops, &SmallLoopsRule::furtherCycles>(
         "further-cycles", "cycles", 1, 16, "that each fetch from a line takes after the first, which takes one"),
 };

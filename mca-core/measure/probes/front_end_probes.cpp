@@ -301,9 +301,8 @@ void FrontEndProbes::measureSmallLoops() {
     consider({{"lost-slots", halves / 2.0}}, [&](size_t length) { return slotCycles(length) + halves / 2.0 / slots_; });
   for (const size_t further : {1, 2, 3})
     for (size_t atOnce = 4; atOnce <= 16; ++atOnce)
-      consider({{"fetch-ops", double(atOnce)}, {"further-cycles", double(further)}}, [&](size_t length) {
-        return std::max(slotCycles(length), fetchCycles(length, atOnce, further));
-      });
+      consider({{"fetch-ops", double(atOnce)}, {"further-cycles", double(further)}},
+               [&](size_t length) { return std::max(slotCycles(length), fetchCycles(length, atOnce, further)); });
   best["least-cycles"] = least;
   rule("small-loops", best, "small loop", probes.front());
 }
