@@ -168,7 +168,7 @@ bool reachedLimit(const ChildResult &child) {
       child.end);
 }
 
-/// Runs the command. If clang crashes, it runs again without its record: its vectorizer looks at more when it has to
+/// Runs the command. If clang crashes, it runs again without remarks: its vectorizer looks at more when it has to
 /// report its decisions, and on some code only that crashes.
 ChildResult runTwiceIfNeeded(const CompileCommand &command, const ChildLimits &limits, const std::stop_token &stop,
                              PrewarmedCompiler *ready, bool &remarksMissing) {
@@ -181,7 +181,7 @@ ChildResult runTwiceIfNeeded(const CompileCommand &command, const ChildLimits &l
   };
   ChildResult child = runOnce(command);
   CompileCommand silent = command;
-  if (!crashed(child) || stop.stop_requested() || !removeRecordFlags(silent.arguments))
+  if (!crashed(child) || stop.stop_requested() || !removeRemarkFlags(silent.arguments))
     return child;
   ChildResult again = runOnce(silent);
   remarksMissing = !crashed(again);
@@ -219,7 +219,8 @@ CompileResult run(const CompileCommand &command, const std::stop_token &stop, Pr
   if (result.succeeded) {
     const bool compiledByGcc = command.kind == CompilerKind::Gcc && !command.preprocesses;
     result.assembly = compiledByGcc ? withLlvmSpelling(std::move(child.output)) : std::move(child.output);
-    if (compiledByGcc) {
+    result.hasReasons = !result.remarksMissing && (compiledByGcc || writesRecord(command.arguments));
+    if (compiledByGcc || !result.hasReasons) {
       result.remarks = std::move(messages.remarks);
       result.decisions = std::move(messages.decisions);
     } else {

@@ -44,6 +44,7 @@ struct CompileCommand {
 /// Options of findCompileCommand().
 struct CommandQuery {
   bool variableLocations = false;     ///< have clang print the registers that variables are in
+  bool reasons = false;               ///< have clang say why it did not optimize more, which takes it longer
   std::vector<std::string> openFiles; ///< absolute paths of sources that may include the file
   std::string triple;                 ///< the target of assembly, which overrides the command's
   std::string fallbackTriple;         ///< the same for a file of any language without a command
@@ -133,6 +134,7 @@ struct CompileResult {
   std::vector<VectorizerDecision> decisions; ///< likewise
   std::vector<MissedRemark> missed; ///< likewise, of other passes: what keeps code in a loop (optimization_record.h)
   bool remarksMissing = false;      ///< the compiler crashed unless it ran without them
+  bool hasReasons = false;          ///< `decisions` and `missed` are all that the compiler says
   std::string failure;              ///< why it did not succeed, if no diagnostic says so
   uint64_t micros = 0;              ///< wall time
 };

@@ -1,5 +1,6 @@
-// "file:line:column: label: message", without a place "program: label: message" and "label: message". About loops gcc
-// says "optimized", before version 9 "note", and "missed". The texts are those of its tree-vectorizer.cc,
+// "file:line:column: label: message", without a place "program: label: message" and "label: message". About loops clang
+// says "remark", with the texts of LLVM's LoopVectorize.cpp, LoopUnroll.cpp, LoopIdiomRecognize.cpp and
+// LoopDeletion.cpp; gcc says "optimized", before version 9 "note", and "missed", with those of its tree-vectorizer.cc,
 // tree-vect-loop.cc, tree-ssa-loop-ivcanon.cc, tree-loop-distribution.cc and loop-unroll.cc.
 #include "analysis/compile/compiler_messages.h"
 
@@ -24,6 +25,11 @@ constexpr size_t kMaxRemarks = 20'000;
 constexpr size_t kMaxPlaces = 32;
 /// How gcc's vectorizer begins with a loop.
 constexpr StringRef kNextLoop = "=== analyze_loop_nest";
+/// clang's label of what a pass did.
+constexpr StringRef kRemark = "remark: ";
+/// What clang notes after a remark on code that a line directive places in another file. The remark and the note are
+/// then at the function. There are such notes without their remarks.
+constexpr StringRef kPlacedElsewhere = "note: could not determine the original source location for ";
 
 /// "<built-in>" and "<command line>" are no files.
 std::string absolutePath(StringRef path, const std::string &directory) {
@@ -100,6 +106,31 @@ private:
   std::deque<uint32_t> chosen_;
 };
 
+/// What the message says that clang did to a loop.
+std::optional<LoopRemark> parseClangMessage(StringRef message) {
+  constexpr StringRef kWidth = "vectorization width: ", kScalableWidth = "vectorization width: vscale x ";
+  const uint32_t interleave = numberAfter(message, "interleaved count: ");
+  if (message.starts_with("vectorized loop (")) {
+    const bool scalable = message.contains(kScalableWidth);
+    return LoopRemark{.width = numberAfter(message, scalable ? kScalableWidth : kWidth),
+                      .scalable = scalable,
+                      .interleave = interleave,
+                      .callee = {}};
+  }
+  if (message.starts_with("interleaved loop ("))
+    return LoopRemark{.kind = Kind::Interleaved, .interleave = interleave, .callee = {}};
+  if (message.starts_with("unrolled loop by a factor of "))
+    return LoopRemark{.kind = Kind::Unrolled, .unroll = numberAfter(message, "factor of "), .callee = {}};
+  if (message.starts_with("completely unrolled loop"))
+    return LoopRemark{.kind = Kind::FullyUnrolled, .unroll = numberAfter(message, "loop with "), .callee = {}};
+  if (message.starts_with("Loop deleted because"))
+    return LoopRemark{.kind = message.contains("never executes") ? Kind::NeverRuns : Kind::Deleted, .callee = {}};
+  const StringRef call = message.split(" a call to ").second.split("()").first;
+  if (call.empty())
+    return std::nullopt;
+  return LoopRemark{.kind = Kind::LibraryCall, .callee = libraryFunctionOf(call)};
+}
+
 /// What the message says that gcc did to a loop.
 std::optional<LoopRemark> parseLoopMessage(StringRef message) {
   if (message.starts_with("loop vectorized using "))
@@ -150,6 +181,20 @@ public:
 
   /// Whether the line is a remark.
   bool read(StringRef line) {
+    const StringRef before = std::exchange(clangsPlace_, {});
+    if (const size_t at = findLabel(line, kRemark); at != StringRef::npos && at != 0) {
+      std::optional<LoopRemark> remark = parseClangMessage(line.substr(at + kRemark.size()));
+      const StringRef place = line.take_front(at - 2);
+      if (!remark || !add(std::move(*remark), placeOf(place)))
+        return false;
+      clangsPlace_ = place;
+      return true;
+    }
+    if (const size_t at = line.find(kPlacedElsewhere);
+        at != StringRef::npos && at > 2 && !before.empty() && line.take_front(at - 2) == before) {
+      setPlace(messages_.remarks.back(), placeOf(line.substr(at + kPlacedElsewhere.size())));
+      return true;
+    }
     for (const StringRef label : {"optimized: ", "note: ", "missed: "})
       if (const size_t at = findLabel(line, label); at != StringRef::npos && at != 0)
         return read(label, line.substr(at + label.size()), line.take_front(at - 2));
@@ -180,14 +225,22 @@ private:
     if (remark->vectorBytes)
       remark->width = notes_.take();
     const RemarkPlace at = placeOf(place);
-    if (at.path.empty())
-      return false;
     if (remark->kind == Kind::Vectorized)
       addDecision(at, /*vectorized=*/true);
-    std::tie(remark->path, remark->line, remark->column) = std::tie(at.path, at.line, at.column);
-    if (messages_.remarks.size() < kMaxRemarks)
-      messages_.remarks.push_back(std::move(*remark));
+    return add(std::move(*remark), at);
+  }
+
+  /// Whether it was added.
+  bool add(LoopRemark remark, const RemarkPlace &at) {
+    if (at.path.empty() || messages_.remarks.size() == kMaxRemarks)
+      return false;
+    setPlace(remark, at);
+    messages_.remarks.push_back(std::move(remark));
     return true;
+  }
+
+  static void setPlace(LoopRemark &remark, const RemarkPlace &at) {
+    std::tie(remark.path, remark.line, remark.column) = std::tie(at.path, at.line, at.column);
   }
 
   void addReason(MissedRemark result) {
@@ -217,9 +270,15 @@ private:
   VectorizerNotes notes_;
   std::optional<MissedRemark> first_; // reason in the steps of the loop
   bool awaitsReason_ = false;
+  StringRef clangsPlace_; // of the remark in the line before, as it names it
 };
 
 } // namespace
+
+std::string libraryFunctionOf(std::string_view callee) {
+  StringRef name = callee;
+  return (name.consume_front("llvm.") ? name.split('.').first : name).str();
+}
 
 std::string wordsWithoutText(const std::string &file) {
   return "an error in " + file +

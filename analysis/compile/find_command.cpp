@@ -133,7 +133,10 @@ void addOwnFlags(CompileCommand &command, const CommandQuery &query) {
   if (loadsModules(command) && clangVersionOf(argv.front()) >= kFirstClangWithModuleFlags)
     llvm::append_range(argv, kModuleFlags);
   const bool isOurVersion = clangVersionOf(argv.front()) == kClangWithOptions;
-  llvm::append_range(argv, recordFlags(isOurVersion ? "bitstream" : "yaml"));
+  if (query.reasons)
+    llvm::append_range(argv, recordFlags(isOurVersion ? "bitstream" : "yaml"));
+  else
+    argv.push_back(kLoopMessagesFlag);
   if (isOurVersion) {
     llvm::append_range(argv, kNoVariableFlags);
     addDuplicationFlags(argv);

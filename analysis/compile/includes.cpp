@@ -48,7 +48,7 @@ bool printsDependency(const CompileCommand &command, const std::string &header, 
 std::optional<std::vector<std::string>> filesReadBy(const CompileCommand &command, const wire::CompileLimits &limits,
                                                     const std::stop_token &stop) {
   std::vector<std::string> arguments = command.arguments;
-  removeRecordFlags(arguments); // the record is no input
+  removeRemarkFlags(arguments); // the record is no input
   const std::vector<std::string> flags = arguments;
   const size_t file = command.kind == CompilerKind::Clang ? 2 : 1; // clang's is preceded by "--"
   arguments.insert(arguments.end() - static_cast<ptrdiff_t>(file), std::begin(kDependencyFlags),

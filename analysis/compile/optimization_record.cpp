@@ -2,6 +2,7 @@
 // which names the loop's head. A reason itself names the instruction that it is about.
 #include "analysis/compile/optimization_record.h"
 
+#include "analysis/compile/compiler_messages.h"
 #include "analysis/compile/paths.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -34,7 +35,7 @@ constexpr StringRef kPasses[] = {"",    "loop-vectorize", "slp-vectorizer", "lic
 /// Those and few others. clang matches it for each remark that any pass could make; the names in full took it 7 % of a
 /// file with many, as LLVM's expressions are slow from 64 states on.
 constexpr const char *kPassExpression = "^([gls]|$)";
-constexpr StringRef kVectorizer = "loop-vectorize", kIntrinsic = "llvm.";
+constexpr StringRef kVectorizer = "loop-vectorize";
 /// The missed vectorization whose reasons came before it.
 constexpr StringRef kNoReason = "MissedDetails";
 /// Analyses that no missed vectorization need follow. They name the loop's head.
@@ -56,22 +57,17 @@ uint32_t numberOf(const remarks::Remark &remark, StringRef key) {
   return argument ? argument->getValAsInt<uint32_t>().value_or(0) : 0;
 }
 
-/// "memset" of "llvm.memset.p0.i64".
-std::string calleeOf(const remarks::Remark &remark) {
-  const remarks::Argument *argument = findArgument(remark, "NewFunction");
-  StringRef name = argument ? argument->Val : StringRef();
-  return name.consume_front(kIntrinsic) ? name.split('.').first.str() : name.str();
-}
-
 /// What a pass did to a loop.
 std::optional<LoopRemark> loopRemarkOf(const remarks::Remark &remark) {
   const StringRef pass = remark.PassName, name = remark.RemarkName;
   if (remark.RemarkType != remarks::Type::Passed)
     return std::nullopt;
-  if (pass == "loop-idiom")
-    return findArgument(remark, "NewFunction")
-               ? std::optional(LoopRemark{.kind = Kind::LibraryCall, .callee = calleeOf(remark)})
-               : std::nullopt;
+  if (pass == "loop-idiom") {
+    const remarks::Argument *callee = findArgument(remark, "NewFunction");
+    if (!callee)
+      return std::nullopt;
+    return LoopRemark{.kind = Kind::LibraryCall, .callee = libraryFunctionOf(callee->Val)};
+  }
   if (pass == "loop-delete")
     return LoopRemark{.kind = name == "NeverExecutes" ? Kind::NeverRuns : Kind::Deleted, .callee = {}};
   if (name == "PartialUnrolled")
@@ -209,13 +205,19 @@ std::vector<std::string> recordFlags(std::string_view format) {
   return flags;
 }
 
-bool removeRecordFlags(std::vector<std::string> &arguments) {
+bool removeRemarkFlags(std::vector<std::string> &arguments) {
+  if (std::erase(arguments, kLoopMessagesFlag))
+    return true;
   const auto file = llvm::find(arguments, kRecordFile);
   if (file == arguments.begin() || file == arguments.end())
     return false;
   const auto begin = std::prev(file);
   arguments.erase(begin, begin + static_cast<ptrdiff_t>(recordFlags("").size()));
   return true;
+}
+
+bool writesRecord(const std::vector<std::string> &arguments) {
+  return llvm::is_contained(arguments, kRecordFile);
 }
 
 PrintedRecord splitRecord(std::string_view errors) {

@@ -93,7 +93,9 @@ bool Preamble::isPossible(const CompileCommand &command) {
 
 Preamble::Preamble(CompileCommand command, std::string_view text, PrivateFolder folder)
     : command_(std::move(command)), text_(text), folder_(std::move(folder)),
-      compiler_(stampOfRegularFile(command_.arguments.front())) {}
+      compiler_(stampOfRegularFile(command_.arguments.front())) {
+  removeRemarkFlags(command_.arguments);
+}
 
 bool Preamble::writeSources() const {
   const std::string header = headerOf(command_);
@@ -104,7 +106,6 @@ bool Preamble::writeSources() const {
 
 std::vector<std::string> Preamble::makingArguments() const {
   std::vector<std::string> arguments = command_.arguments;
-  removeRecordFlags(arguments); // nothing is optimized
   arguments.insert(arguments.begin() + 1, {"-ivfsoverlay", folder_.pathOf(kOverlay)});
   arguments.back() = folder_.pathOf(kSource);
   std::vector<std::string> flags;
@@ -145,18 +146,20 @@ Preamble::Made Preamble::make(const CompileCommand &command, std::string_view te
 }
 
 bool Preamble::fits(const CompileCommand &command, std::string_view text, size_t bytes) const {
-  return bytes == text_.size() && text.starts_with(text_) && command.arguments == command_.arguments &&
-         command.directory == command_.directory && command.compiledFile == command_.compiledFile &&
-         command.confinement == command_.confinement;
+  if (bytes != text_.size() || !text.starts_with(text_))
+    return false;
+  std::vector<std::string> arguments = command.arguments;
+  removeRemarkFlags(arguments);
+  return arguments == command_.arguments && command.directory == command_.directory &&
+         command.compiledFile == command_.compiledFile && command.confinement == command_.confinement;
 }
 
 bool Preamble::isCurrent() const {
   return compiler_ == stampOfRegularFile(command_.arguments.front()) && included_->areUnchanged();
 }
 
-CompileResult Preamble::compile(const std::string &text, const std::stop_token &stop, PrewarmedCompiler *ready,
-                                const wire::CompileLimits &limits) const {
-  CompileCommand command = command_;
+CompileResult Preamble::compile(CompileCommand command, const std::string &text, const std::stop_token &stop,
+                                PrewarmedCompiler *ready, const wire::CompileLimits &limits) const {
   command.arguments.insert(command.arguments.begin() + 1, {"-ivfsoverlay", folder_.pathOf(kOverlay)});
   const std::string precompiled = folder_.pathOf(kPrecompiled);
   const std::vector<std::string> flags{"-Xclang", "-include-pch", "-Xclang", precompiled};

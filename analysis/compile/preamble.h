@@ -36,13 +36,14 @@ public:
   static Made make(const CompileCommand &command, std::string_view text, size_t bytes, const std::stop_token &stop,
                    const wire::CompileLimits &limits);
 
-  /// Whether it was made with this command, and the text begins with it. Of the text, preambleBytes() is the length.
+  /// Whether it was made with this command, which may ask for other remarks, and the text begins with it. Of the text,
+  /// preambleBytes() is the length.
   bool fits(const CompileCommand &command, std::string_view text, size_t bytes) const;
   /// Whether the compiler and what it read are still the same.
   bool isCurrent() const;
-  /// The result of compile() for the text, which fits. A failure may be due to the preamble.
-  CompileResult compile(const std::string &text, const std::stop_token &stop, PrewarmedCompiler *ready,
-                        const wire::CompileLimits &limits) const;
+  /// The result of compile() for the text, which fits with the command. A failure may be due to the preamble.
+  CompileResult compile(CompileCommand command, const std::string &text, const std::stop_token &stop,
+                        PrewarmedCompiler *ready, const wire::CompileLimits &limits) const;
   uint64_t bytesOnDisk() const { return size_; }
 
 private:
@@ -50,8 +51,8 @@ private:
   bool writeSources() const;
   std::vector<std::string> makingArguments() const;
 
-  CompileCommand command_;
-  std::string text_; ///< of the preamble
+  CompileCommand command_; ///< without remarks: nothing is optimized
+  std::string text_;       ///< of the preamble
   PrivateFolder folder_;
   std::optional<FileStamp> compiler_;
   std::optional<IncludedFiles> included_;

@@ -115,7 +115,7 @@ CompileResult Preambles::compile(const CompileCommand &command, const Source &so
   const auto preamble = bytes ? find(command, source.text, bytes) : made_.end();
   uint64_t micros = 0;
   if (preamble != made_.end()) {
-    CompileResult result = preamble->compile(source.text, stop, ready, limits);
+    CompileResult result = preamble->compile(command, source.text, stop, ready, limits);
     result.usedPreamble = true;
     if (result.cancelled || (result.succeeded && !result.remarksMissing))
       return result;
@@ -196,7 +196,7 @@ Preamble::Made Preambles::makeProven(const Wanted &wanted, const std::stop_token
   const std::chrono::duration<double, std::micro> time = std::chrono::steady_clock::now() - begin;
   if (time.count() < kLeastShare * static_cast<double>(wanted.micros))
     return {};
-  const CompileResult result = made.preamble->compile(wanted.text, stop, nullptr, limits);
+  const CompileResult result = made.preamble->compile(wanted.command, wanted.text, stop, nullptr, limits);
   if (result.cancelled)
     return {{}, Preamble::Failure::Cancelled};
   if (result.succeeded && isEqual(digestOf(result), wanted.digest))

@@ -23,11 +23,12 @@ public:
   struct Output {
     CompileCommand command;
     CompileResult result;                           ///< of a success, or of a run that reached a limit
+    bool forReasons = false;                        ///< the request was one with AnalyzeRequest::reasons
     std::optional<std::vector<std::string>> inputs; ///< job/inputs.h, if they were requested and are known
   };
   using Entry = std::shared_ptr<const Output>;
 
-  /// `variableLocations`: whether the output says where variables are.
+  /// The same for requests with and without reasons. `variableLocations`: whether the output says where variables are.
   static Key keyOf(const wire::AnalyzeRequest &request, bool variableLocations, const std::string &fallbackTriple);
   /// Null if there is none.
   Entry find(const Key &key);

@@ -135,9 +135,10 @@ bool Job::compileSource(std::string &assembly) {
   }
   const CompileCache::Key key = CompileCache::keyOf(request_, namesPointers(), tripleForFallback());
   CompileCache::Entry output = request_.reuseCompiled ? shared_.compiled.find(key) : nullptr;
-  if (!output) {
+  if (!output || lacksReasons(*output)) {
+    const bool isFirst = !output;
     output = compileAnew();
-    if (!request_.isVariant && (output->result.succeeded || output->result.reachedLimit))
+    if (!request_.isVariant && (output->result.succeeded || (isFirst && output->result.reachedLimit)))
       shared_.compiled.insert(key, output);
   }
   compiledOutput_ = output;
@@ -157,8 +158,14 @@ bool Job::compileSource(std::string &assembly) {
                                             {Sentence::NoCompileCommand, {command_.origin, isAssembly() ? "1" : ""}}));
   if (!isAssembly() && !compiled_->optimizes)
     assumptions_.push_back(wholeFileFinding(lines_, wire::codes::kUnoptimized, {Sentence::Unoptimized}));
+  result_.hasReasons = output->result.hasReasons;
   assembly = output->result.assembly;
   return true;
+}
+
+/// Whether the compiler would say more if it were asked to.
+bool Job::lacksReasons(const CompileCache::Output &known) const {
+  return request_.reasons && !known.forReasons && known.result.succeeded && !known.result.hasReasons;
 }
 
 void Job::takeCommand() {
@@ -172,9 +179,11 @@ void Job::takeCommand() {
 CompileCache::Entry Job::compileAnew() {
   tell(wire::Stage::Compiling, fileName());
   const auto output = std::make_shared<CompileCache::Output>();
+  output->forReasons = request_.reasons;
   output->command = command_ = findCompileCommand(
       request_.compiledThrough.empty() ? request_.path : request_.compiledThrough, request_.language, request_.settings,
       {.variableLocations = namesPointers(),
+       .reasons = request_.reasons,
        .openFiles = request_.openFiles,
        .triple = isAssembly() ? bufferSettings_.triple : "",
        .fallbackTriple = tripleForFallback(),
@@ -193,8 +202,8 @@ CompileCache::Entry Job::compileAnew() {
   // All versions are of one text, also if the file changes meanwhile.
   output->result = runCompiler(saved && !(request_.isVariant && compilesUnsavedText(command_)));
   result_.compileMicros = output->result.micros;
-  const bool isEdited =
-      !request_.isVariant && request_.version == wire::Version::Buffer && request_.projectFolder.empty();
+  const bool isEdited = !request_.isVariant && !request_.reasons && request_.version == wire::Version::Buffer &&
+                        request_.projectFolder.empty();
   if (isEdited && !isCompiledAsPart())
     shared_.preambles.want(command_, request_.text, {output, &output->result});
   if (request_.listInputs)

@@ -87,6 +87,7 @@ private:
   std::string fileName() const;
   std::string commentOpening() const;
   bool compileSource(std::string &assembly);
+  bool lacksReasons(const CompileCache::Output &known) const;
   CompileCache::Entry compileAnew();
   CompileResult runCompiler(bool isSaved);
   void listInputs();

@@ -122,6 +122,9 @@ struct AnalyzeRequest {
   /// once in the worker's life. Empty: no such folder.
   std::string projectFolder;
   bool listInputs = false; ///< list AnalysisResult::inputs
+  /// Fill Region::whyNot. A compile with clang takes some tenth longer for it; without, `whyNot` is filled if the
+  /// compiler's output is there that has it.
+  bool reasons = false;
   /// 1-based: only the loops with hints on this line of C or C++ are analysed. 0: all regions.
   uint32_t onlyLine = 0;
   bool listCandidates = false; ///< with `onlyLine`: fill AnalysisResult::advice
@@ -305,6 +308,7 @@ struct AnalysisResult {
   std::vector<std::string> inputs;
   bool inputsUnknown = false; ///< `inputs` lacks some: the compiler could not list what it reads
   AdviceFacts advice;         ///< with AnalyzeRequest::listCandidates and `listFunction`
+  bool hasReasons = false;    ///< Region::whyNot is filled, where the compiler gives a reason
 };
 
 struct CpuName {

@@ -135,6 +135,7 @@ AdviceRun::AdviceRun(wire::AnalyzeRequest request, uint32_t line, bool comparesR
   request_.knownSimulations.clear();
   request_.settings.cpus.clear();
   request_.listInputs = false;
+  request_.reasons = true;
 }
 
 // ---- the order -----------------------------------------------------------------------------------------------------

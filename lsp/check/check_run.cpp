@@ -81,6 +81,7 @@ public:
       step.request.path = pathOf(run_.files_, step.name, run_.folder_);
       step.request.projectFolder = run_.files_.projectFolder;
       step.request.listInputs = run_.files_.listInputs;
+      step.request.reasons = true;
     }
   }
 

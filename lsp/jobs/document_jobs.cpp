@@ -70,7 +70,7 @@ void DocumentJobs::edited(const Document &document) {
   const std::string &uri = document.uri();
   workspace_.baselines.edited(uri);
   workspace_.virtualDocuments.edited(uri, document.lastShifts());
-  side_.dropHead();
+  side_.dropIdle();
   side_.drop(uri, protocol::ErrorCode::ContentModified, "the document changed");
   prefer(uri);
   if (document.language() == Language::Assembly || document.settings().worker.compileOnChange)
@@ -86,7 +86,7 @@ void DocumentJobs::saved(const Document &document) {
   if (document.language() != Language::Assembly || isPreprocessed(document.path()))
     schedule(uri);
   else
-    side_.scheduleHead();
+    side_.scheduleIdle();
 }
 
 /// All that is kept by URI is forgotten, so that reopening the document starts afresh.
@@ -101,7 +101,7 @@ void DocumentJobs::closed(const std::string &uri) {
 // ---- scheduling ----------------------------------------------------------------------------------------------------
 
 void DocumentJobs::schedule(const std::string &uri) {
-  side_.dropHead();
+  side_.dropIdle();
   scheduler_.scheduleNow({uri});
 }
 
@@ -131,7 +131,7 @@ void DocumentJobs::makeVirtualDocuments(const std::string &uri) {
 }
 
 void DocumentJobs::restartWorkers() {
-  side_.dropHead();
+  side_.dropIdle();
   for (const auto &[uri, document] : workspace_.documents) {
     side_.drop(uri, protocol::ErrorCode::RequestCancelled, "the worker is restarted");
     scheduler_.forget({uri});
@@ -190,7 +190,7 @@ void DocumentJobs::refreshSettings(Document &document) {
     inputs_.changed();
     boost::asio::post(io_, [this, uri = document.uri()] {
       side_.drop(uri, protocol::ErrorCode::ContentModified, "the settings changed");
-      side_.scheduleHead();
+      side_.scheduleIdle();
     });
   }
   document.setSettings(std::move(present));
@@ -269,7 +269,7 @@ void DocumentJobs::jobFinished(const JobKey &job, const JobTicket &ticket, Analy
     listener_.showOnce(protocol::MessageType::Info, "mca-lsp: " + note);
   jobOver(uri);
   updateHints();
-  side_.scheduleHead();
+  side_.scheduleIdle();
 }
 
 /// Makes the virtual documents of a finished job, whose analysis still has its places in the analysed text.

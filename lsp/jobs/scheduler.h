@@ -45,6 +45,7 @@ enum class JobKind : uint8_t {
   OtherCpus, ///< a document on CPUs that the user named
   Listing,   ///< a document with the instructions of its regions, one of which is to be measured
   Variant,   ///< a document with a change that the user does not have yet
+  Reasons,   ///< why a document's loops are not faster, which the compiler says if it may take longer
   Head       ///< a document's version in git HEAD
 };
 

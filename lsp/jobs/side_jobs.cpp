@@ -19,18 +19,19 @@ std::string nameOf(JobKind kind) {
   return kind == JobKind::Head      ? "git HEAD of"
          : kind == JobKind::Listing ? "the instructions of"
          : kind == JobKind::Variant ? "a variant of"
+         : kind == JobKind::Reasons ? "the reasons of"
                                     : "other CPUs for";
 }
 
 } // namespace
 
-void ResumeHead::operator()(SideJobs *jobs) const {
+void ResumeIdle::operator()(SideJobs *jobs) const {
   --jobs->pauses_;
-  jobs->scheduleHead();
+  jobs->scheduleIdle();
 }
 
 JobKey SideJobs::add(const std::string &uri, JobKind kind, std::vector<std::string> cpus, Done done) {
-  dropHead();
+  dropIdle();
   JobKey job{uri, kind, nextNumber_++};
   jobs_.emplace(job, SideJob{.cpus = std::move(cpus), .done = std::move(done)});
   scheduler_.scheduleNow(job);
@@ -56,10 +57,10 @@ bool SideJobs::isAnyDocumentPending() const {
 void SideJobs::cancel(const JobKey &job) {
   scheduler_.forget(job);
   jobs_.erase(job);
-  scheduleHead();
+  scheduleIdle();
 }
 
-/// The outcome may end a pause: the next job is the document's own, so none on HEAD starts meanwhile.
+/// The outcome may end a pause: the next job is the document's own, so none of an idle time starts meanwhile.
 void SideJobs::drop(const std::string &uri, protocol::ErrorCode code, const std::string &why) {
   ++pauses_;
   std::vector<VariantDone> dropped; // each may add the next variant
@@ -78,12 +79,12 @@ void SideJobs::drop(const std::string &uri, protocol::ErrorCode code, const std:
   --pauses_;
 }
 
-void SideJobs::dropHead() {
+void SideJobs::dropIdle() {
   std::erase_if(jobs_, [&](const auto &job) {
-    const bool isHead = job.first.kind == JobKind::Head;
-    if (isHead)
+    const bool isIdle = job.first.kind == JobKind::Head || job.first.kind == JobKind::Reasons;
+    if (isIdle)
       scheduler_.forget(job.first);
-    return isHead;
+    return isIdle;
   });
   for (auto &[key, job] : jobs_)
     if (key.kind == JobKind::Variant && std::exchange(job.isScheduled, false))
@@ -91,22 +92,26 @@ void SideJobs::dropHead() {
 }
 
 void SideJobs::stop() {
-  dropHead();
+  dropIdle();
   ++pauses_;
 }
 
-HeadPause SideJobs::pauseHead() {
+IdlePause SideJobs::pauseIdle() {
   stop();
-  return HeadPause(this);
+  return IdlePause(this);
 }
 
-void SideJobs::scheduleHead() {
+void SideJobs::scheduleIdle() {
   if (pauses_ != 0 || isAnyDocumentPending())
     return;
   std::vector<JobKey> idle;
   for (auto &[key, job] : jobs_)
     if (!std::exchange(job.isScheduled, true))
       idle.push_back(key);
+  if (jobs_.empty())
+    for (const auto &[uri, document] : workspace_.documents)
+      if (wantsReasons(document))
+        idle.push_back(jobs_.emplace(JobKey{uri, JobKind::Reasons}, SideJob()).first->first);
   for (const JobKey &key : idle)
     scheduler_.scheduleNow(key);
   if (!jobs_.empty())
@@ -121,12 +126,34 @@ void SideJobs::scheduleHead() {
   }
 }
 
+/// Reasons are those of the text that was analysed.
+bool SideJobs::wantsReasons(const Document &document) const {
+  const Analysis &analysis = document.analysis();
+  const bool isCompiled = document.language() && document.language() != analysis::wire::Language::Assembly;
+  return isCompiled && analysis.awaitsReasons && !analysis.regions.empty() && !workspace_.awaitsSave(document.uri());
+}
+
+/// Keeps what the document has if the compiler gives no reasons, and does not request them again.
+void SideJobs::takeReasons(Document &document, AnalysisResult result) {
+  if (!result.hasReasons) {
+    document.analysis().awaitsReasons = false;
+    return;
+  }
+  Analysis analysis = Analysis::take(result, std::as_const(document).analysis());
+  analysis.compareWith(workspace_.baselines.before(document.uri()));
+  document.setAnalysis(std::move(analysis));
+  changed_(document);
+}
+
 /// A job on HEAD is for the comparison alone, so it needs no other CPUs. It names the version that the server has
 /// already, which the worker then does not analyse again.
 AnalyzeRequest SideJobs::requestFor(const JobKey &job, size_t worker) const {
   AnalyzeRequest request = inputs_.requestFor(workspace_.documents.at(job.uri));
-  if (job.kind == JobKind::Variant)
-    return jobs_.at(job).request;
+  if (job.kind == JobKind::Variant) {
+    request = jobs_.at(job).request;
+    request.reuseCompiled = request.reuseCompiled && inputs_.mayReuseCompiled(job.uri, worker);
+    return request;
+  }
   if (job.kind == JobKind::Head) {
     request.version = analysis::wire::Version::Head;
     request.knownHead = workspace_.baselines.knownHead(job.uri);
@@ -134,20 +161,28 @@ AnalyzeRequest SideJobs::requestFor(const JobKey &job, size_t worker) const {
     return request;
   }
   request.reuseCompiled = inputs_.mayReuseCompiled(job.uri, worker);
-  if (job.kind == JobKind::OtherCpus)
+  request.reasons = job.kind == JobKind::Reasons;
+  if (request.reasons)
+    request.knownSimulations = std::as_const(workspace_.documents.at(job.uri)).analysis().knownSimulations();
+  else if (job.kind == JobKind::OtherCpus)
     request.settings.cpus = jobs_.at(job).cpus;
   else
     request.settings.runnable = true;
   return request;
 }
 
-/// The job is removed first: scheduleHead() starts the next one only if there is none. The path that the user looks at
+/// The job is removed first: scheduleIdle() starts the next one only if there is none. The path that the user looks at
 /// is the one to measure.
 void SideJobs::finished(const JobKey &job, AnalysisResult result) {
   if (job.kind == JobKind::Variant) {
     const SideJob ended = std::move(jobs_.extract(job).mapped());
     ended.variantDone(std::move(result));
-    return scheduleHead();
+    return scheduleIdle();
+  }
+  if (job.kind == JobKind::Reasons) {
+    jobs_.erase(job);
+    takeReasons(workspace_.documents.at(job.uri), std::move(result));
+    return scheduleIdle();
   }
   const uint64_t head = result.head;
   Document &document = workspace_.documents.at(job.uri);
@@ -158,9 +193,9 @@ void SideJobs::finished(const JobKey &job, AnalysisResult result) {
     ended.done(std::move(analysis));
   } else if (workspace_.baselines.headFinished(job.uri, head, analysis)) {
     document.analysis().compareWith(workspace_.baselines.before(job.uri));
-    headCompared_(document);
+    changed_(document);
   }
-  scheduleHead();
+  scheduleIdle();
 }
 
 void SideJobs::failed(const JobKey &job, const std::string &why) {
@@ -172,9 +207,11 @@ void SideJobs::failed(const JobKey &job, const std::string &why) {
     ended.done(Failure{.why = why});
   else if (ended.variantDone)
     ended.variantDone(Failure{.why = why});
+  else if (job.kind == JobKind::Reasons)
+    workspace_.documents.at(job.uri).analysis().awaitsReasons = false;
   else
     workspace_.baselines.headFailed(job.uri);
-  scheduleHead();
+  scheduleIdle();
 }
 
 } // namespace lsp

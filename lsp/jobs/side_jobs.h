@@ -1,9 +1,9 @@
 // Jobs beside the documents' own.
 //
 // A job on other CPUs, or one that lists the instructions, is a user's request and waits its turn: whoever requests it
-// gets the analysis. The version in git HEAD is analysed when every document's own job is over, and its job is dropped
-// as soon as another one is scheduled. Variants of a document run in the same idle times, up to two at once; they are
-// kept when a document's own job comes, and begin again after it.
+// gets the analysis. When every document's own job is over, the compiler looks for reasons, and then the version in git
+// HEAD is analysed; these jobs are dropped as soon as another one is scheduled. Variants of a document run in the same
+// idle times, up to two at once; they are kept when a document's own job comes, and begin again after it.
 #pragma once
 
 #include "lsp/jobs/job_inputs.h"
@@ -22,12 +22,12 @@ namespace lsp {
 
 class SideJobs;
 
-/// Lets jobs on HEAD start again.
-struct ResumeHead {
+/// Lets idle times' jobs start again.
+struct ResumeIdle {
   void operator()(SideJobs *jobs) const;
 };
-/// No job on HEAD starts before this is destroyed.
-using HeadPause = std::unique_ptr<SideJobs, ResumeHead>;
+/// No idle time's job starts before this is destroyed.
+using IdlePause = std::unique_ptr<SideJobs, ResumeIdle>;
 
 class SideJobs {
 public:
@@ -38,11 +38,11 @@ public:
   };
   using Outcome = std::variant<Analysis, Failure>;
   using Done = std::function<void(const Outcome &outcome)>;
-  /// The document is compared with HEAD anew.
-  using HeadCompared = std::function<void(Document &document)>;
+  /// What is shown of the document changes.
+  using Changed = std::function<void(Document &document)>;
 
-  SideJobs(Scheduler &scheduler, Workspace &workspace, const JobInputs &inputs, HeadCompared headCompared)
-      : scheduler_(scheduler), workspace_(workspace), inputs_(inputs), headCompared_(std::move(headCompared)) {}
+  SideJobs(Scheduler &scheduler, Workspace &workspace, const JobInputs &inputs, Changed changed)
+      : scheduler_(scheduler), workspace_(workspace), inputs_(inputs), changed_(std::move(changed)) {}
 
   /// Schedules a job on a document that is ours to analyse. `cpus`: for a job on other CPUs. `done` is called once,
   /// unless the job is cancelled.
@@ -55,15 +55,16 @@ public:
   /// Drops all jobs of a document; `code` and `why` are their outcome.
   void drop(const std::string &uri, protocol::ErrorCode code, const std::string &why);
 
-  /// They, and variants, keep a worker busy that a user's request needs now; scheduleHead() starts them again later.
-  void dropHead();
+  /// Jobs on HEAD, on reasons and on variants keep a worker busy that a user's request needs now; scheduleIdle() starts
+  /// them again later.
+  void dropIdle();
   /// The same, until the pause is over.
-  [[nodiscard]] HeadPause pauseHead();
+  [[nodiscard]] IdlePause pauseIdle();
   /// The same, for ever.
   void stop();
-  /// Starts the variants that wait for idle workers, or a job on one document's version in HEAD, if nothing else is to
-  /// be done.
-  void scheduleHead();
+  /// Starts, if nothing else is to be done, the variants that wait for idle workers, or else the jobs on reasons, or
+  /// else that on one document's version in HEAD.
+  void scheduleIdle();
 
   // For the scheduler's client.
   analysis::wire::AnalyzeRequest requestFor(const JobKey &job, size_t worker) const;
@@ -71,9 +72,9 @@ public:
   void failed(const JobKey &job, const std::string &why);
 
 private:
-  friend struct ResumeHead;
+  friend struct ResumeIdle;
 
-  /// For a job on git HEAD the members are empty.
+  /// For a job on reasons or git HEAD the members are empty.
   struct SideJob {
     std::vector<std::string> cpus;
     Done done;
@@ -84,14 +85,16 @@ private:
   };
 
   bool isAnyDocumentPending() const;
+  bool wantsReasons(const Document &document) const;
+  void takeReasons(Document &document, analysis::wire::AnalysisResult result);
 
   Scheduler &scheduler_;
   Workspace &workspace_;
   const JobInputs &inputs_;
-  HeadCompared headCompared_;
+  Changed changed_;
   std::map<JobKey, SideJob> jobs_; ///< scheduled or running
   uint64_t nextNumber_ = 1;
-  unsigned pauses_ = 0; ///< in which no job on HEAD starts
+  unsigned pauses_ = 0; ///< in which no idle time's job starts
 };
 
 } // namespace lsp

@@ -83,10 +83,12 @@ void AdviseCommand::start(const protocol::AdviseArguments &arguments, JsonReply 
   fail(ErrorCode::RequestCancelled, "another loop is tried");
   ++searches_;
   const std::string name = document.path().substr(document.path().rfind('/') + 1);
+  analysis::wire::AnalyzeRequest request = jobs_.inputs().requestFor(document);
+  request.reuseCompiled = true;
   search_.emplace(
       Search{.reply = std::move(reply),
              .progress = progress_.open(kCommand, wording::kAdviceQuestion, name + ":" + std::to_string(*line + 1), 0),
-             .run = AdviceRun(jobs_.inputs().requestFor(document), *line, mayRun, arguments.measured),
+             .run = AdviceRun(std::move(request), *line, mayRun, arguments.measured),
              .uri = arguments.uri,
              .line = *line,
              .edits = workspace_.baselines.textState(arguments.uri).edits});

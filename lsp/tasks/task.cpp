@@ -15,7 +15,7 @@ std::string Task::whyBusy() const {
 
 void Task::begin(JsonReply reply, const std::string &message, std::optional<unsigned> percentage) {
   run_.emplace(Run{.reply = std::move(reply),
-                   .quiet = kind_.whyBusy ? context_.jobs.side().pauseHead() : nullptr,
+                   .quiet = kind_.whyBusy ? context_.jobs.side().pauseIdle() : nullptr,
                    .progress = context_.progress.open(kind_.command, kind_.title, message, percentage)});
 }
 

@@ -74,7 +74,7 @@ protected:
   /// What a running task holds. When it is destroyed, the progress display ends.
   struct Run {
     JsonReply reply;
-    HeadPause quiet; ///< if the task needs a quiet machine
+    IdlePause quiet; ///< if the task needs a quiet machine
     CommandProgress progress;
   };
 

@@ -175,6 +175,7 @@ Analysis Analysis::take(wire::AnalysisResult &result, const Analysis &before) {
   Analysis analysis;
   analysis.target = std::move(result.target);
   analysis.coverage = result.coverage;
+  analysis.awaitsReasons = !result.hasReasons;
   analysis.vanishedLoops = std::move(result.vanishedLoops);
   analysis.budgets = std::move(result.budgets);
   analysis.own = std::move(result.findings);

@@ -22,7 +22,8 @@ wire::AnalysisResult analysed(const std::string &text, const std::string &flags,
                        .path = folder.write("a.c", text),
                        .language = wire::Language::C,
                        .text = text,
-                       .settings = std::move(settings)},
+                       .settings = std::move(settings),
+                       .reasons = true},
                       {}, [](const wire::Progress &) {});
 }
 

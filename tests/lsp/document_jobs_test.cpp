@@ -35,9 +35,12 @@ class DocumentJobsTest : public testing::Test {
 protected:
   const std::string uri = "file:///dir/a.s";
 
-  void open() {
-    workspace.documents.emplace(uri, Document({uri, "asm", 1, ""}, "aaa\n"));
-    jobs.opened(uri);
+  const std::string source = "file:///dir/a.c";
+
+  void open() { open(uri, "asm"); }
+  void open(const std::string &name, const std::string &language) {
+    workspace.documents.emplace(name, Document({name, language, 1, ""}, "aaa\n"));
+    jobs.opened(name);
   }
   static AnalysisResult region() {
     AnalysisResult result;
@@ -74,12 +77,56 @@ TEST_F(DocumentJobsTest, AJobThatWasReplacedIsNoEnd) {
 
 TEST_F(DocumentJobsTest, HeadWaitsForThePause) {
   open();
-  auto pause = std::optional(jobs.side().pauseHead());
+  auto pause = std::optional(jobs.side().pauseIdle());
   runner.finish(region());
   EXPECT_FALSE(runner.busy());
   pause.reset();
   ASSERT_TRUE(runner.busy());
   EXPECT_EQ(runner.started.back().version, Version::Head);
+}
+
+AnalysisResult withReasons(AnalysisResult result, bool hasReasons = true) {
+  result.hasReasons = hasReasons;
+  result.regions.front().whyNot.push_back({.pass = "licm", .name = "LoadWithLoopInvariantAddressInvalidated"});
+  return result;
+}
+
+TEST_F(DocumentJobsTest, ReasonsComeAfterTheNumbers) {
+  open(source, "c");
+  EXPECT_FALSE(runner.started.back().reasons);
+  runner.finish(region());
+  ASSERT_TRUE(runner.busy());
+  EXPECT_TRUE(runner.started.back().reasons);
+  EXPECT_EQ(runner.started.back().version, Version::Buffer);
+  EXPECT_FALSE(jobs.isPending(source)) << "nobody waits for them";
+  events();
+  runner.finish(withReasons(region()));
+  EXPECT_EQ(events(), (std::vector<std::string>{"findings", "hints"}));
+  EXPECT_EQ(workspace.documents.at(source).analysis().regions.front().region.whyNot.size(), 1u);
+  EXPECT_EQ(runner.started.back().version, Version::Head);
+}
+
+TEST_F(DocumentJobsTest, ReasonsAreRequestedOnce) {
+  open(source, "c");
+  runner.finish(withReasons(region()));
+  EXPECT_EQ(runner.started.back().version, Version::Head) << "the compiler's output had them";
+  jobs.schedule(source);
+  runner.finish(AnalysisResult{.status = analysis::wire::Status::Cancelled});
+  runner.finish(region());
+  EXPECT_TRUE(runner.started.back().reasons);
+  runner.finish(withReasons(AnalysisResult(region()), /*hasReasons=*/false));
+  EXPECT_EQ(runner.started.back().version, Version::Head);
+  EXPECT_TRUE(workspace.documents.at(source).analysis().regions.front().region.whyNot.empty());
+}
+
+TEST_F(DocumentJobsTest, ReasonsAreDroppedForASave) {
+  open(source, "c");
+  runner.finish(region());
+  EXPECT_TRUE(runner.started.back().reasons);
+  jobs.saved(workspace.documents.at(source));
+  runner.finish(AnalysisResult{.status = analysis::wire::Status::Cancelled});
+  ASSERT_TRUE(runner.busy());
+  EXPECT_FALSE(runner.started.back().reasons);
 }
 
 TEST_F(DocumentJobsTest, ASideJobEndsWithItsOutcome) {

@@ -8,8 +8,10 @@
 
 #include <algorithm>
 #include <chrono>
+#include <set>
 #include <sys/stat.h>
 #include <thread>
+#include <tuple>
 #include <utility>
 
 namespace analysis {
@@ -65,8 +67,9 @@ TEST(Compile, TellsWhatBecameOfLoops) {
   const TempFolder folder;
   folder.write("compile_flags.txt", "-O3\n--target=x86_64-linux-gnu\n");
   const std::string file = folder.write("a.cpp", kLoops);
-  const CompileResult result = compileFile(file);
+  const CompileResult result = compile(findCompileCommand(file, wire::Language::Cxx, {}, {.reasons = true}), {});
   ASSERT_TRUE(result.succeeded) << result.failure;
+  EXPECT_TRUE(result.hasReasons);
   ASSERT_FALSE(result.remarks.empty());
   EXPECT_EQ(result.remarks[0].kind, LoopRemark::Kind::Vectorized);
   EXPECT_EQ(result.remarks[0].path, file);
@@ -81,6 +84,55 @@ TEST(Compile, TellsWhatBecameOfLoops) {
   EXPECT_EQ(refusal->reasons[0].pass, "loop-vectorize");
   EXPECT_NE(refusal->reasons[0].name, "");
   EXPECT_TRUE(refusal->reasons[0].text.starts_with("loop not vectorized: "));
+}
+
+using Remark =
+    std::tuple<std::string, uint32_t, uint32_t, LoopRemark::Kind, uint32_t, bool, uint32_t, uint32_t, std::string>;
+
+std::multiset<Remark> remarksOf(const CompileResult &result) {
+  std::multiset<Remark> remarks;
+  for (const LoopRemark &one : result.remarks)
+    remarks.emplace(one.path, one.line, one.column, one.kind, one.width, one.scalable, one.interleave, one.unroll,
+                    one.callee);
+  return remarks;
+}
+
+TEST(Compile, SaysTheSameOfLoopsWithoutReasons) {
+  const TempFolder folder;
+  folder.write("lib/loops.h", "#define FILL(to) for (int i = 0; i < n; ++i) to[i] = 0\n"
+                              "static inline void fill(int *restrict to, int n) { FILL(to); }\n"
+                              "static inline void copy(int *restrict to, int *restrict from, int n) {\n"
+                              "  for (int i = 0; i < n; ++i) to[i] = from[i];\n"
+                              "}\n");
+  const std::string text =
+      "#include \"lib/loops.h\"\n"
+      "void both(int *restrict a, int *restrict b, int n) { fill(a, n); copy(a + n, b, n); }\n"
+      "void move(int *a, int n) { for (int i = 0; i < n; ++i) a[i] = a[i + 1]; }\n"
+      "void none(int n) { for (int i = 0; i < n; ++i) ; }\n"
+      "float eight(float *a) { float t = 0; for (int i = 0; i < 8; ++i) t += a[i]; return t; }\n"
+      "float sum(float *a, int n) { float t = 0; for (int i = 0; i < n; ++i) t += a[i]; return t; }\n"
+      "int add(int *a, int n) {\n"
+      "  int t = 0;\n"
+      "#pragma clang loop vectorize(disable) interleave_count(4)\n"
+      "  for (int i = 0; i < n; ++i) t += a[i];\n"
+      "#line 70 \"named.c\"\n"
+      "  for (int i = 0; i < n; ++i) t ^= a[i];\n"
+      "  return t;\n"
+      "}\n";
+  const std::string file = folder.write("a.c", text);
+  for (const char *flags : {"-O2\n--target=x86_64-linux-gnu\n", "-O2\n--target=aarch64-linux-gnu\n-march=armv9-a\n"}) {
+    folder.write("compile_flags.txt", flags);
+    const CompileCommand command = findCompileCommand(file, wire::Language::C, {});
+    const CompileResult without = compile(command, {});
+    const CompileResult with = compile(findCompileCommand(file, wire::Language::C, {}, {.reasons = true}), {});
+    ASSERT_TRUE(with.succeeded && without.succeeded);
+    EXPECT_TRUE(with.hasReasons);
+    EXPECT_FALSE(without.hasReasons);
+    EXPECT_TRUE(without.decisions.empty());
+    EXPECT_GE(with.remarks.size(), 8u);
+    EXPECT_EQ(remarksOf(with), remarksOf(without));
+    EXPECT_EQ(with.assembly, without.assembly);
+  }
 }
 
 TEST(Compile, TellsBlockFrequenciesWhereTheTargetHasThem) {

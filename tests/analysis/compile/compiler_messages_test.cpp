@@ -45,6 +45,43 @@ TEST(CompilerMessages, EveryPlaceOfALineCounts) {
   EXPECT_EQ(wordsOf(many + "HUSH").find("HUSH"), std::string::npos);
 }
 
+TEST(CompilerMessages, ReadsClangsRemarks) {
+  const LoopRemark vectorized =
+      remarkOf("./src/a.cpp:13:5: remark: vectorized loop (vectorization width: 8, interleaved count: 2)");
+  EXPECT_EQ(vectorized.kind, Kind::Vectorized);
+  EXPECT_EQ(vectorized.path, "/dir/src/a.cpp");
+  EXPECT_EQ(vectorized.line, 13u);
+  EXPECT_EQ(vectorized.column, 5u);
+  EXPECT_EQ(vectorized.width, 8u);
+  EXPECT_EQ(vectorized.interleave, 2u);
+  EXPECT_FALSE(vectorized.scalable);
+  const LoopRemark scalable =
+      remarkOf("a.c:3:5: remark: vectorized loop (vectorization width: vscale x 4, interleaved count: 1)");
+  EXPECT_TRUE(scalable.scalable);
+  EXPECT_EQ(scalable.width, 4u);
+  EXPECT_EQ(remarkOf("a.c:3:5: remark: interleaved loop (interleaved count: 4)").interleave, 4u);
+  EXPECT_EQ(remarkOf("a.c:3:5: remark: unrolled loop by a factor of 8 with run-time trip count").unroll, 8u);
+  EXPECT_EQ(remarkOf("a.c:3:5: remark: Loop deleted because it is invariant").kind, Kind::Deleted);
+  EXPECT_EQ(remarkOf("a.c:3:5: remark: Loop deleted because it never executes").kind, Kind::NeverRuns);
+  EXPECT_EQ(remarkOf("a.c:3:5: remark: Formed a call to llvm.memmove.p0.p0.i64() intrinsic from load and store "
+                     "instruction in f function")
+                .callee,
+            "memmove");
+  const LoopRemark placed = remarkOf("a.c:1:5: remark: Loop deleted because it is invariant\n"
+                                     "a.c:1:5: note: could not determine the original source location for p.y:70:3");
+  EXPECT_EQ(placed.path, "/dir/p.y");
+  EXPECT_EQ(placed.line, 70u);
+  EXPECT_EQ(placed.column, 3u);
+  EXPECT_EQ(remarkOf("a.c:4:3: remark: Loop deleted because it is invariant\n"
+                     "a.c:1:5: note: could not determine the original source location for p.y:70:3")
+                .line,
+            4u)
+      << "the note is another remark's";
+  for (const std::string_view other : {"a.c:3:5: remark: hoisting load", "remark: Loop deleted because it is invariant",
+                                       "a.c:3:5: error: x: remark: Loop deleted because it is invariant"})
+    EXPECT_TRUE(parseCompilerMessages(other, "/dir").remarks.empty()) << other;
+}
+
 TEST(CompilerMessages, ReadsGccsRemarks) {
   const LoopRemark vectorized = remarkOf("a.cpp:13:5: optimized: loop vectorized using 16 byte vectors");
   EXPECT_EQ(vectorized.kind, Kind::Vectorized);

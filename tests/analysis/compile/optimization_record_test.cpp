@@ -23,13 +23,16 @@ OptimizationRecord read(const std::string &record) {
 
 TEST(OptimizationRecord, ItsFlagsCanBeRemoved) {
   const std::vector<std::string> before = {"clang", "-O2", "-w"}, after = {"--", "/a.c"};
-  std::vector<std::string> arguments = before;
-  for (const std::string &flag : recordFlags("yaml"))
-    arguments.push_back(flag);
-  arguments.insert(arguments.end(), after.begin(), after.end());
-  EXPECT_TRUE(removeRecordFlags(arguments));
-  EXPECT_EQ(arguments, (std::vector<std::string>{"clang", "-O2", "-w", "--", "/a.c"}));
-  EXPECT_FALSE(removeRecordFlags(arguments));
+  for (const std::vector<std::string> &flags : {recordFlags("yaml"), {kLoopMessagesFlag}}) {
+    std::vector<std::string> arguments = before;
+    for (const auto &added : {flags, after})
+      arguments.insert(arguments.end(), added.begin(), added.end());
+    EXPECT_EQ(writesRecord(arguments), flags.size() > 1);
+    EXPECT_TRUE(removeRemarkFlags(arguments));
+    EXPECT_EQ(arguments, (std::vector<std::string>{"clang", "-O2", "-w", "--", "/a.c"}));
+    EXPECT_FALSE(removeRemarkFlags(arguments));
+    EXPECT_FALSE(writesRecord(arguments));
+  }
 }
 
 TEST(OptimizationRecord, BeginsWithALine) {

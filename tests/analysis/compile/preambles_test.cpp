@@ -294,7 +294,7 @@ TEST_F(PreamblesTest, AnotherOrderOfTheCodeIsRefused) {
   settle();
   const Preamble::Made made = Preamble::make(command(), text_, preambleBytes(text_, source_), {}, {});
   ASSERT_TRUE(made.preamble);
-  EXPECT_NE(made.preamble->compile(text_, {}, nullptr, {}).assembly, compilePlainly().assembly)
+  EXPECT_NE(made.preamble->compile(command(), text_, {}, nullptr, {}).assembly, compilePlainly().assembly)
       << "with another clang, this needs another example";
   ASSERT_TRUE(compile().succeeded);
   make();
@@ -308,7 +308,7 @@ TEST_F(PreamblesTest, AnotherOrderOfTheDataIsNone) {
   settle();
   const Preamble::Made made = Preamble::make(command(), text_, preambleBytes(text_, source_), {}, {});
   ASSERT_TRUE(made.preamble);
-  EXPECT_NE(made.preamble->compile(text_, {}, nullptr, {}).assembly, compilePlainly().assembly)
+  EXPECT_NE(made.preamble->compile(command(), text_, {}, nullptr, {}).assembly, compilePlainly().assembly)
       << "with another clang, this needs another example";
   prepare();
 }
@@ -415,7 +415,8 @@ TEST_P(ProgramsWithPreambles, HaveTheSameAssembly) {
                        "  return s;\n}\n");
   for (const std::string &one : {text, edited}) {
     const UnsavedText unsaved{path, one};
-    const CompileResult plain = compile(command, {}, &unsaved), result = made.preamble->compile(one, {}, nullptr, {});
+    const CompileResult plain = compile(command, {}, &unsaved);
+    const CompileResult result = made.preamble->compile(command, one, {}, nullptr, {});
     ASSERT_TRUE(plain.succeeded) << plain.failure;
     ASSERT_TRUE(result.succeeded) << result.failure;
     EXPECT_TRUE(result.assembly == plain.assembly);

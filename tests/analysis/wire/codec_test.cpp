@@ -71,6 +71,7 @@ AnalyzeRequest oddRequest() {
           {3, ~0u},
           "/p",
           true,
+          true,
           ~0u,
           true,
           true,
