@@ -65,6 +65,7 @@ protected:
     result.target = {"x86_64", "skylake", "", "set in a test", "its own", "by hand"};
     result.regions.push_back({.name = "loop", .at = {0, 3}, .simulation = cycles});
     result.simulations.push_back({.id = cycles, .cyclesPerIteration = double(cycles), .ipc = 2});
+    result.hasReasons = true; // no job on reasons follows
     for (const auto &asked : job().documents) {
       analysis::wire::View &view = result.views.emplace_back(analysis::wire::View{.request = asked});
       if (asked.kind == DocumentKind::Report)

@@ -126,6 +126,7 @@ protected:
                               .anchor = offset,
                               .simulation = 7});
     result.simulations.push_back({.id = 7, .cyclesPerIteration = 4, .ipc = 1});
+    result.hasReasons = true; // no job on reasons follows
     return result;
   }
   /// The text of an inlay hint's label, which may come in parts.
