@@ -277,6 +277,13 @@ constexpr ValueRow kDependentIssue[] = {[] {
   return row;
 }()};
 
+constexpr ValueRow kPortBinding[] = {[] {
+  ValueRow row = value<&Rules::portBinding, &PortBindingRule::units>(
+      "RESOURCE", "units", 1, 4, "of this resource are ports; where equally few wait, they are chosen in turn");
+  row.perResource = true;
+  return row;
+}()};
+
 constexpr ValueRow kFloatAddBypass[] = {
     value<&Rules::floatAddBypass, &FloatAddBypassRule::otherCycles>(
         "other-cycles", "cycles", 0, 16, "of an addition that waits for an instruction of another kind, in addition"),
@@ -308,7 +315,9 @@ constexpr RuleRow kRules[] = {
     rule<&Rules::stackEngine>("stack-engine", "push and pop change the stack pointer for nothing", kStackEngine),
     rule<&Rules::separateCarry>("separate-carry", "the carry flag is apart from the other flags"),
     rule<&Rules::portBinding>("port-binding",
-                              "renaming chooses the port of each micro-op; for resources of a profile that are LLVM's"),
+                              "renaming chooses the port of each micro-op: the one that the fewest wait for. In a "
+                              "profile, of LLVM's resources",
+                              kPortBinding),
     rule<&Rules::partialRegisters>("partial-registers", "how writes of 8 and 16 bits are merged", kPartialRegisters),
     rule<&Rules::storeForwarding>("store-forwarding", "loads take their value from a store that has not left",
                                   kStoreForwarding),

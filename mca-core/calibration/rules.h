@@ -125,6 +125,10 @@ struct DependentIssueRule : CalibratedRule {
   std::map<std::string, double> units; ///< by resource
   bool operator==(const DependentIssueRule &) const = default;
 };
+struct PortBindingRule : CalibratedRule {
+  std::map<std::string, double> units; ///< by resource
+  bool operator==(const PortBindingRule &) const = default;
+};
 struct FloatAddBypassRule : CalibratedRule {
   uint32_t otherCycles = 0;
   bool operator==(const FloatAddBypassRule &) const = default;
@@ -145,7 +149,8 @@ struct CalibrationRules {
   MicroFusionRule microFusion;
   MoveFusionRule moveFusion;
   StackEngineRule stackEngine;
-  CalibratedRule separateCarry, portBinding;
+  CalibratedRule separateCarry;
+  PortBindingRule portBinding;
   PartialRegistersRule partialRegisters;
   StoreForwardingRule storeForwarding;
   MemoryRenamingRule memoryRenaming;

@@ -14,6 +14,8 @@ namespace {
 constexpr int64_t kTicks = kTicksPerUnit;
 /// How far ahead of renaming the machine plans, in cycles: a bound for the memory of odd calibrations.
 constexpr int64_t kHorizon = 1 << 16;
+/// A multiple of each number of ports that a resource can have, so that a turn counts on for each.
+constexpr uint32_t kTurns = 12;
 constexpr int64_t kNever = std::numeric_limits<int64_t>::min() / 2;
 
 /// Whether the instruction waits in a scheduler.
@@ -33,6 +35,7 @@ void CalibratedPipeline::reset(const CalibratedBody &body, bool keepsWaits, std:
   values_ = values;
   calendar_.reset(body.resources, body.portCount);
   waiting_.assign(body.portCount, 0);
+  turn_ = 0;
   findLongestLatencies();
   instance_ = iteration_ = position_ = 0;
   isFirst_ = true;
@@ -339,13 +342,23 @@ uint32_t CalibratedPipeline::fullBefore(int64_t cycle, std::span<const Calibrate
   return full->resource;
 }
 
-/// The one of these that the fewest wait for; of several the first.
-uint32_t CalibratedPipeline::choosePort(uint32_t ports) const {
-  auto chosen = static_cast<uint32_t>(std::countr_zero(ports));
-  for (ports &= ports - 1; ports; ports &= ports - 1)
-    if (const auto port = static_cast<uint32_t>(std::countr_zero(ports)); waiting_[port] < waiting_[chosen])
-      chosen = port;
-  return chosen;
+/// The one of these that the fewest wait for; of several the first, or one after the other.
+uint32_t CalibratedPipeline::choosePort(uint32_t ports) {
+  uint32_t least = kNone, equal = 0;
+  for (; ports; ports &= ports - 1) {
+    const auto port = static_cast<uint32_t>(std::countr_zero(ports));
+    if (waiting_[port] < least)
+      equal = 0;
+    if (waiting_[port] <= least)
+      equal |= uint32_t{1} << port;
+    least = std::min(least, waiting_[port]);
+  }
+  if (body_->takesPortsInTurn) {
+    for (uint32_t skipped = turn_ % static_cast<uint32_t>(std::popcount(equal)); skipped; --skipped)
+      equal &= equal - 1;
+    turn_ = turn_ + 1 == kTurns ? 0 : turn_ + 1;
+  }
+  return static_cast<uint32_t>(std::countr_zero(equal));
 }
 
 void CalibratedPipeline::takeDependent(std::span<const CalibratedUse> uses, int64_t cycle) {
@@ -486,11 +499,12 @@ void CalibratedPipeline::appendState(std::vector<int32_t> &state) const {
   // Fetch runs ahead of renaming, by at most the queue.
   const int64_t fetched = fetches_ ? fetchCycle_ - calendar_.now() : 0;
   const bool hasRetired = lastRetired_ < calendar_.now();
-  state.insert(state.end(), {static_cast<int32_t>(fetched), static_cast<int32_t>(fetchUsed_),
-                             static_cast<int32_t>(std::max<int64_t>(takenEnd_ - fetchCycle_ * kTicks, 0)),
-                             static_cast<int32_t>(slotsUsed_), static_cast<int32_t>(vectorSlotsUsed_),
-                             static_cast<int32_t>(unlaminated_), fromNow(leastRename_, 0), fromNow(lastRetired_, 0),
-                             hasRetired ? 0 : static_cast<int32_t>(retiredEntries_), ticks(commitEnd_)});
+  state.insert(state.end(),
+               {static_cast<int32_t>(fetched), static_cast<int32_t>(fetchUsed_),
+                static_cast<int32_t>(std::max<int64_t>(takenEnd_ - fetchCycle_ * kTicks, 0)),
+                static_cast<int32_t>(slotsUsed_), static_cast<int32_t>(vectorSlotsUsed_),
+                static_cast<int32_t>(unlaminated_), static_cast<int32_t>(turn_), fromNow(leastRename_, 0),
+                fromNow(lastRetired_, 0), hasRetired ? 0 : static_cast<int32_t>(retiredEntries_), ticks(commitEnd_)});
   for (size_t i = 0; i < fetchQueue_.size(); ++i)
     state.push_back(fromNow(fetchQueue_[(fetchOldest_ + i) % fetchQueue_.size()], std::min<int64_t>(fetched, 0)));
   calendar_.appendState(state);

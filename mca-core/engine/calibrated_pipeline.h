@@ -115,7 +115,7 @@ private:
   void awaitAddress(const CalibratedInstruction &code, Ready &ready) const;
   void schedule(Range uses, Range ports, Ready &ready);
   uint32_t fullBefore(int64_t cycle, std::span<const CalibratedUse> uses) const;
-  uint32_t choosePort(uint32_t ports) const;
+  uint32_t choosePort(uint32_t ports);
   void takeDependent(std::span<const CalibratedUse> uses, int64_t cycle);
   void findLongestLatencies();
   void findResult(const CalibratedInstruction &code, uint32_t destination, const Ready &ready, Value &result) const;
@@ -169,6 +169,7 @@ private:
   uint32_t unlaminated_ = 0;                     ///< instructions of this cycle that were taken apart
 
   std::vector<uint32_t> waiting_; ///< by port: ticks that are taken of it after this cycle
+  uint32_t turn_ = 0;             ///< counts choices of a port, modulo kTurns
   std::vector<Value> results_;    ///< of the instruction at hand
   int64_t resourceWait_ = 0;      ///< cycles that the last scheduled part waited for room
   int64_t lastExecuted_ = 0, lastRetired_ = 0;

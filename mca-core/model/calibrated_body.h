@@ -146,6 +146,7 @@ struct CalibratedBody {
   std::vector<CalibratedUse> uses;
   std::vector<PortUse> portUses;
   uint32_t portCount = 0;
+  bool takesPortsInTurn = false; ///< where equally few micro-ops wait for several; else the first of them is taken
   std::vector<CalibratedSource> sources;
   std::vector<CalibratedDestination> destinations;
   std::vector<int32_t> latencies; ///< cycles; negative: the destination does not depend on the source

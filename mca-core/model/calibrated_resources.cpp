@@ -14,6 +14,7 @@ using llvm::StringRef;
 
 constexpr StringRef kLlvmResource = "llvm/"; // begins the names of a profile's resources that are LLVM's
 constexpr StringRef kPlainLoad = "MOV64rm";
+constexpr uint32_t kMostPorts = 32; // they are bits of a word
 
 /// No use lasts longer than the longest latency.
 void addUse(llvm::SmallVectorImpl<CalibratedUse> &uses, const CalibratedBody &body, uint32_t resource, double units) {
@@ -86,6 +87,7 @@ CalibratedResources::CalibratedResources(const Target &target, const ResourceTab
 void CalibratedResources::clear() {
   positions_.assign(calibration_.resources.size(), kNone);
   llvmUnits_.assign(calibration_.resources.size(), 0);
+  ownPorts_.assign(calibration_.resources.size(), 0);
   llvmResources_.clear();
   ports_.clear();
 }
@@ -116,6 +118,10 @@ void CalibratedResources::addTo(CalibratedBody &body) {
       continue;
     }
     positions_[i] = static_cast<uint32_t>(body.resources.size());
+    const PortBindingRule &binding = calibration_.rules.portBinding;
+    const auto bound = binding.units.find(resource.name);
+    if (binding.isOn && !calibration_.isProfile() && bound != binding.units.end())
+      ownPorts_[i] = newPorts(static_cast<uint32_t>(bound->second), body);
     const auto &units = calibration_.rules.dependentIssue.units;
     const auto dependent = units.find(resource.name);
     body.resources.push_back(
@@ -166,13 +172,16 @@ uint64_t CalibratedResources::unitsOf(unsigned resource) const {
 void CalibratedResources::addUses(const CalibratedRow &source, CalibratedInstruction &instruction,
                                   CalibratedBody &body) {
   const llvm::SmallVector<Taken, 8> taken = takenOf(source);
-  llvm::SmallVector<CalibratedUse, 8> all = ownUses(source, body);
+  llvm::SmallVector<CalibratedUse, 8> all = ownUses(source, body, /*areBound=*/false);
   const llvm::SmallVector<CalibratedUse, 8> llvms = llvmUses(taken, body);
   if (bindsPorts_) {
     instruction.groupUses = append(llvms, body.uses);
     addPorts(taken, instruction, body);
   } else {
     all.append(llvms.begin(), llvms.end());
+    const llvm::SmallVector<CalibratedUse, 8> bound = ownUses(source, body, /*areBound=*/true);
+    instruction.groupUses = append(bound, body.uses);
+    addOwnPorts(source, instruction, body);
   }
   const auto isFor = [&](const CalibratedUse &use, const char *prefix) {
     return StringRef(body.resources[use.resource].name).starts_with(prefix);
@@ -206,11 +215,11 @@ llvm::SmallVector<CalibratedResources::Taken, 8> CalibratedResources::takenOf(co
 }
 
 llvm::SmallVector<CalibratedUse, 8> CalibratedResources::ownUses(const CalibratedRow &source,
-                                                                 const CalibratedBody &body) const {
+                                                                 const CalibratedBody &body, bool areBound) const {
   llvm::SmallVector<CalibratedUse, 8> uses;
   if (source.hasUses())
     for (const CalibratedForm::Use &use : source.row->uses)
-      if (positions_[use.resource] != kNone)
+      if (positions_[use.resource] != kNone && (ownPorts_[use.resource] != 0) == areBound)
         addUse(uses, body, positions_[use.resource], use.amount);
   return uses;
 }
@@ -235,7 +244,7 @@ void CalibratedResources::addPorts(llvm::ArrayRef<Taken> taken, CalibratedInstru
     Range range{static_cast<uint32_t>(body.portUses.size()), 0};
     for (const Taken &one : taken)
       if ((instruction.mayLoad && (one.units & ~loadUnits_) == 0) == ofLoads)
-        addPortUses(one, body);
+        addLlvmPortUses(one, body);
     range.count = static_cast<uint32_t>(body.portUses.size()) - range.first;
     return range;
   };
@@ -243,17 +252,39 @@ void CalibratedResources::addPorts(llvm::ArrayRef<Taken> taken, CalibratedInstru
   instruction.ports = addAll(false);
 }
 
-/// A micro-op for each cycle of a group, which may go to different ports.
-void CalibratedResources::addPortUses(const Taken &taken, CalibratedBody &body) {
+/// A micro-op for each unit, as above.
+void CalibratedResources::addOwnPorts(const CalibratedRow &source, CalibratedInstruction &instruction,
+                                      CalibratedBody &body) {
+  instruction.ports = {static_cast<uint32_t>(body.portUses.size()), 0};
+  if (source.hasUses())
+    for (const CalibratedForm::Use &use : source.row->uses)
+      if (const uint32_t ports = ownPorts_[use.resource])
+        addPortUses(ports, use.amount, static_cast<uint16_t>(positions_[use.resource]), body);
+  instruction.ports.count = static_cast<uint32_t>(body.portUses.size()) - instruction.ports.first;
+}
+
+void CalibratedResources::addLlvmPortUses(const Taken &taken, CalibratedBody &body) {
   const auto group = llvm::find_if(llvmResources_, [&](unsigned resource) { return unitsOf(resource) == taken.units; });
   assert(group != llvmResources_.end() && "what an instruction takes was required");
-  const auto resource = static_cast<uint16_t>(firstOfLlvm_ + (group - llvmResources_.begin()));
-  const uint32_t ports = portsOf(taken.units, body);
-  const double amount = std::min(taken.amount, double(kMaxLatency));
+  addPortUses(portsOf(taken.units, body), taken.amount,
+              static_cast<uint16_t>(firstOfLlvm_ + (group - llvmResources_.begin())), body);
+}
+
+/// A micro-op for each cycle of a group, which may go to different ports.
+void CalibratedResources::addPortUses(uint32_t ports, double amount, uint16_t resource, CalibratedBody &body) {
+  amount = std::min(amount, double(kMaxLatency));
   const auto whole = llvm::popcount(ports) > 1 ? static_cast<uint32_t>(amount) : 0;
   body.portUses.insert(body.portUses.end(), whole, {ports, kTicksPerUnit, resource});
   if (const uint32_t ticks = ticksOf(amount - whole))
     body.portUses.push_back({ports, ticks, resource});
+}
+
+/// Ports of a resource of the calibration's. None if there are too many for a body.
+uint32_t CalibratedResources::newPorts(uint32_t count, CalibratedBody &body) {
+  if (body.portCount + count > kMostPorts)
+    return 0;
+  body.takesPortsInTurn = true;
+  return ((uint32_t{1} << count) - 1) << std::exchange(body.portCount, body.portCount + count);
 }
 
 /// Those that no instruction took before are new ones of the body.
@@ -262,7 +293,7 @@ uint32_t CalibratedResources::portsOf(uint64_t units, CalibratedBody &body) {
   for (; units; units &= units - 1) {
     const uint64_t unit = units & -units;
     const auto number = static_cast<size_t>(llvm::find(ports_, unit) - ports_.begin());
-    assert(number < 32 && "ports are bits of a word");
+    assert(number < kMostPorts && "ports are bits of a word");
     if (number == ports_.size())
       ports_.push_back(unit);
     ports |= uint32_t{1} << number;

@@ -1,7 +1,7 @@
 // What the instructions of a region take of a calibration's resources and of LLVM's.
 //
-// LLVM's groups hold what their members hold. A profile whose micro-ops are bound to ports has its groups for reports
-// only: what runs takes the ports.
+// LLVM's groups hold what their members hold. Resources whose micro-ops are bound to ports are there for reports only:
+// what runs takes the ports.
 #pragma once
 
 #include "mca-core/model/calibrated_body.h"
@@ -50,10 +50,14 @@ private:
   unsigned findLlvmResource(llvm::StringRef name) const;
   uint64_t unitsOf(unsigned resource) const;
   llvm::SmallVector<Taken, 8> takenOf(const CalibratedRow &source) const;
-  llvm::SmallVector<CalibratedUse, 8> ownUses(const CalibratedRow &source, const CalibratedBody &body) const;
+  llvm::SmallVector<CalibratedUse, 8> ownUses(const CalibratedRow &source, const CalibratedBody &body,
+                                              bool areBound) const;
   llvm::SmallVector<CalibratedUse, 8> llvmUses(llvm::ArrayRef<Taken> taken, const CalibratedBody &body) const;
   void addPorts(llvm::ArrayRef<Taken> taken, CalibratedInstruction &instruction, CalibratedBody &body);
-  void addPortUses(const Taken &taken, CalibratedBody &body);
+  void addLlvmPortUses(const Taken &taken, CalibratedBody &body);
+  static void addPortUses(uint32_t ports, double amount, uint16_t resource, CalibratedBody &body);
+  void addOwnPorts(const CalibratedRow &source, CalibratedInstruction &instruction, CalibratedBody &body);
+  static uint32_t newPorts(uint32_t count, CalibratedBody &body);
   uint32_t portsOf(uint64_t units, CalibratedBody &body);
 
   const ResourceTable &resources_;
@@ -61,6 +65,7 @@ private:
   const bool bindsPorts_;
   uint64_t loadUnits_ = 0;              ///< the ports of plain loads, if ports are bound
   std::vector<uint32_t> positions_;     ///< of the calibration's resources in the body; kNone: not used
+  std::vector<uint32_t> ownPorts_;      ///< of the calibration's resources; 0: it is not bound to ports
   std::vector<uint64_t> llvmUnits_;     ///< of the calibration's resources that are LLVM's; 0: it is none of them
   std::vector<unsigned> llvmResources_; ///< LLVM's numbers, from firstOfLlvm_ on in the body
   std::vector<uint64_t> ports_;         ///< the unit of each port of the body

@@ -137,6 +137,32 @@ TEST(CalibratedBody, AProfilesMicroOpsAreBoundToPorts) {
   EXPECT_EQ(Simulated(text, rows, "sapphirerapids").body.portCount, 0u) << "a calibration has other resources";
 }
 
+/// Chains of twelve additions side by side, for one of four units: some wait for one unit while another one is free.
+TEST(CalibratedBody, ACalibrationsUnitsMayBePorts) {
+  Made rows;
+  rows.resources = {{"alu", 4, {}}};
+  rows.form("ADD64rr", "", {{0, 1}}, {{1, 0, 2}, {2, 0, 2}}).form("LEA64r", "base+disp", {{0, 1}}, {{1, 0, 2}});
+  std::string chains;
+  for (const std::string chain : {"rax", "rcx"}) {
+    chains += "leaq 8(%rdi), %" + chain + "\n";
+    for (int i = 0; i < 11; ++i)
+      chains += "addq %rbx, %" + chain + "\n";
+  }
+  const Simulated counted(chains, rows);
+  EXPECT_EQ(counted.body.portCount, 0u);
+  rows.rule("port-binding", {{"alu", 4}});
+  const Simulated bound(chains, rows);
+  EXPECT_EQ(bound.body.portCount, 4u);
+  EXPECT_TRUE(bound.body.takesPortsInTurn);
+  const CalibratedInstruction &addition = bound.body.instructions[1];
+  EXPECT_EQ(addition.uses.count, 0u);
+  ASSERT_EQ(addition.ports.count, 1u);
+  EXPECT_EQ(bound.body.portUses[addition.ports.first].ports, 15u);
+  EXPECT_EQ(addition.groupUses.count, 1u) << "reports show the resource";
+  EXPECT_NEAR(counted.rate(), 6, .1);
+  EXPECT_GT(bound.rate(), 6.3);
+}
+
 /// The stack engine adds up what push and pop change; what was written to the register itself has to be there.
 TEST(CalibratedBody, APopWaitsForTheLastWriteOfTheStackPointer) {
   Made made;

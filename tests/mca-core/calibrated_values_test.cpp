@@ -191,6 +191,9 @@ void addRegisters(std::map<std::string, Shown> &all) {
   all["dependent-issue RESOURCE"] = {.measure = [](const Calibration &calibration) {
     return unitsOf(bodyOf("addq %rax, %rbx\n", calibration).resources[0].dependentTicks);
   }};
+  all["port-binding RESOURCE"] = {.measure = [](const Calibration &calibration) {
+    return double(bodyOf("addq %rax, %rbx\n", calibration).portCount);
+  }};
 }
 
 const std::string kBytes = "movq %rax, 8(%rdi)\nmovq 8(%rdi), %rbx\n";
