@@ -8,4 +8,4 @@ git ls-files '*.sh' dev .ci/run | xargs shellcheck
 build release mca_llvm_headers mca_server_headers # precompiled: the compile commands name them
 git ls-files 'lsp/*.cpp' 'analysis/*.cpp' 'mca-core/*.cpp' |
   xargs -P "$(nproc)" -n 4 "clang-tidy-$llvm" -p build/release --quiet --warnings-as-errors='*' \
-    --extra-arg=-Wno-unknown-warning-option
+    --extra-arg=-Wno-unknown-warning-option --extra-arg=-fno-profile-use
