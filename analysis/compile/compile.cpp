@@ -219,8 +219,9 @@ CompileResult run(const CompileCommand &command, const std::stop_token &stop, Pr
   if (result.succeeded) {
     const bool compiledByGcc = command.kind == CompilerKind::Gcc && !command.preprocesses;
     result.assembly = compiledByGcc ? withLlvmSpelling(std::move(child.output)) : std::move(child.output);
-    result.hasReasons = !result.remarksMissing && (compiledByGcc || writesRecord(command.arguments));
-    if (compiledByGcc || !result.hasReasons) {
+    const bool hasRecord = writesRecord(command.arguments);
+    result.hasReasons = !result.remarksMissing && (compiledByGcc || hasRecord);
+    if (!hasRecord) {
       result.remarks = std::move(messages.remarks);
       result.decisions = std::move(messages.decisions);
     } else {

@@ -5,8 +5,8 @@
 // they are no promise, so that an unknown one keeps its text. Only remarks with a use are kept: those about loops, and
 // loads that the loop repeats.
 //
-// Whoever has a record made waits for it: clang's passes then look for reasons even where nobody asks for them, which
-// takes it a tenth of its time. What they did to loops they also say as plain messages, at a tenth of that.
+// A compile with a record takes up to a tenth longer, as clang then looks for reasons in all passes. What the passes
+// did to loops they also say as plain messages, which takes a tenth of that.
 #pragma once
 
 #include "analysis/compile/compile.h"

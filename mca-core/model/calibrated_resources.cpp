@@ -252,7 +252,7 @@ void CalibratedResources::addPorts(llvm::ArrayRef<Taken> taken, CalibratedInstru
   instruction.ports = addAll(false);
 }
 
-/// A micro-op for each unit, as above.
+/// The micro-ops for those of the calibration's resources that are bound to ports.
 void CalibratedResources::addOwnPorts(const CalibratedRow &source, CalibratedInstruction &instruction,
                                       CalibratedBody &body) {
   instruction.ports = {static_cast<uint32_t>(body.portUses.size()), 0};

@@ -29,7 +29,7 @@ foreach(row IN LISTS cpus)
   list(POP_FRONT row cpu target flag)
   foreach(level O0 O1 O2 O3)
     set(assembly ${work}/${cpu}-${level}.s)
-    execute_process(COMMAND ${CLANG} -S -${level} --target=${target} ${flag} -ffreestanding
+    execute_process(COMMAND ${CLANG} -x c -S -${level} --target=${target} ${flag} -ffreestanding
       -fasynchronous-unwind-tables -o ${assembly} ${CMAKE_CURRENT_LIST_DIR}/kernels.c COMMAND_ERROR_IS_FATAL ANY)
     # Each function is a region.
     file(READ ${assembly} text)

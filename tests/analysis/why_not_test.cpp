@@ -27,6 +27,32 @@ wire::AnalysisResult analysed(const std::string &text, const std::string &flags,
                       {}, [](const wire::Progress &) {});
 }
 
+TEST(WhyNot, ACompileWithoutReasonsIsEnoughForAJobWithoutThem) {
+  const TempFolder folder;
+  folder.write("compile_flags.txt", "-O2\n");
+  const std::string text =
+      "float sum(const float *a, int n) {\n  float s = 0;\n  for (int i = 0; i < n; ++i) s += a[i];\n"
+      "  return s;\n}\n";
+  const std::string file = folder.write("a.c", text);
+  Analyzer analyzer;
+  const auto run = [&](bool reasons) {
+    return analyzer.run(
+        {.id = 1, .path = file, .language = wire::Language::C, .text = text, .reuseCompiled = true, .reasons = reasons},
+        {}, [](const wire::Progress &) {});
+  };
+  const auto hasReasons = [](const wire::AnalysisResult &result) {
+    return result.hasReasons && !result.regions.empty() && !result.regions.front().whyNot.empty();
+  };
+  const wire::AnalysisResult first = run(false), second = run(false), third = run(true), fourth = run(false);
+  EXPECT_FALSE(first.hasReasons);
+  EXPECT_GT(first.compileMicros, 0u);
+  EXPECT_EQ(second.compileMicros, 0u);
+  EXPECT_TRUE(hasReasons(third));
+  EXPECT_GT(third.compileMicros, 0u);
+  EXPECT_TRUE(hasReasons(fourth)) << "they are there";
+  EXPECT_EQ(fourth.compileMicros, 0u);
+}
+
 /// A loop in a function of its own, and the name of the decisive reason; empty if it is vectorized.
 struct KnownLoop {
   const char *reason;

@@ -119,6 +119,21 @@ TEST_F(DocumentJobsTest, ReasonsAreRequestedOnce) {
   EXPECT_TRUE(workspace.documents.at(source).analysis().regions.front().region.whyNot.empty());
 }
 
+TEST_F(DocumentJobsTest, AnAnalysisAsItIsReusesTheDocumentsOutput) {
+  open(source, "c");
+  runner.finish(withReasons(region()));
+  runner.finish(AnalysisResult{}); // of HEAD
+  const auto reused = [&](bool mayReuse) {
+    jobs.side().addVariant(source, {.reuseCompiled = mayReuse}, [](const SideJobs::VariantOutcome &) {});
+    runner.finish(AnalysisResult{});
+    return runner.started.back().reuseCompiled;
+  };
+  EXPECT_TRUE(reused(true));
+  EXPECT_FALSE(reused(false));
+  jobs.otherFileSaved();
+  EXPECT_FALSE(reused(true));
+}
+
 TEST_F(DocumentJobsTest, ReasonsAreDroppedForASave) {
   open(source, "c");
   runner.finish(region());

@@ -544,7 +544,17 @@ TEST(CalibratedMachine, IsTheMachineThatIssuesTheOldestFirst) {
   }
 }
 
-/// A body with every limit, fractions, vectors and forwarding.
+/// Three ports, and a micro-op of each instruction for some of them.
+void bindToPorts(CalibratedBody &body, std::mt19937 &random) {
+  body.portCount = 3;
+  body.takesPortsInTurn = random() % 2 != 0;
+  for (CalibratedInstruction &code : body.instructions) {
+    code.ports = {static_cast<uint32_t>(body.portUses.size()), 1};
+    body.portUses.push_back({1 + static_cast<uint32_t>(random() % 7), kTicksPerUnit, 0});
+  }
+}
+
+/// A body with every limit, fractions, vectors, ports and forwarding.
 CalibratedBody randomBody(std::mt19937 &random) {
   const auto upTo = [&](uint32_t most) { return static_cast<uint32_t>(random() % (most + 1)); };
   std::vector<Code> codes(2 + upTo(8));
@@ -587,6 +597,8 @@ CalibratedBody randomBody(std::mt19937 &random) {
                            .store = last,
                            .distance = 1 + upTo(2),
                            .latency = static_cast<int32_t>(upTo(9))});
+  if (upTo(1))
+    bindToPorts(body, random);
   return body;
 }
 

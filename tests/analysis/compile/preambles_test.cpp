@@ -263,6 +263,14 @@ TEST_F(PreamblesTest, AMissingOneIsNotUsed) {
   EXPECT_EQ(preambles_.count(), 0u);
 }
 
+TEST_F(PreamblesTest, ServesACompileForReasonsToo) {
+  prepare();
+  const CompileResult result = compile({.reasons = true}, /*isEdited=*/false);
+  EXPECT_TRUE(result.usedPreamble);
+  EXPECT_TRUE(result.hasReasons);
+  EXPECT_EQ(result.assembly, compilePlainly().assembly);
+}
+
 TEST_F(PreamblesTest, AFullDiskMakesNone) {
   ASSERT_TRUE(compile().succeeded);
   std::signal(SIGXFSZ, SIG_IGN);
