@@ -80,6 +80,7 @@ void SideJobs::drop(const std::string &uri, protocol::ErrorCode code, const std:
 }
 
 void SideJobs::dropIdle() {
+  withoutReasons_.clear();
   std::erase_if(jobs_, [&](const auto &job) {
     const bool isIdle = job.first.kind == JobKind::Head || job.first.kind == JobKind::Reasons;
     if (isIdle)
@@ -130,19 +131,30 @@ void SideJobs::scheduleIdle() {
 bool SideJobs::wantsReasons(const Document &document) const {
   const Analysis &analysis = document.analysis();
   const bool isCompiled = document.language() && document.language() != analysis::wire::Language::Assembly;
-  return isCompiled && analysis.awaitsReasons && !analysis.regions.empty() && !workspace_.awaitsSave(document.uri());
+  return isCompiled && analysis.reasonsAttempts > 0 && !analysis.regions.empty() &&
+         !withoutReasons_.contains(document.uri()) && !workspace_.awaitsSave(document.uri());
 }
 
-/// Keeps what the document has if the compiler gives no reasons, and does not request them again.
+/// Keeps what the document has if the compiler gives no reasons. One that compiles the document all the same has none.
 void SideJobs::takeReasons(Document &document, AnalysisResult result) {
+  if (!result.hasReasons && result.regions.empty())
+    return reasonsFailed(document);
   if (!result.hasReasons) {
-    document.analysis().awaitsReasons = false;
+    document.analysis().reasonsAttempts = 0;
     return;
   }
+  logInfo(nameOf(JobKind::Reasons) + " " + document.uri() + ": " + std::to_string(result.compileMicros / 1000) +
+          " ms compiling, " + std::to_string(result.analysisMicros / 1000) + " ms analysing");
   Analysis analysis = Analysis::take(result, std::as_const(document).analysis());
   analysis.compareWith(workspace_.baselines.before(document.uri()));
   document.setAnalysis(std::move(analysis));
   changed_(document);
+}
+
+/// They are tried again when something else has happened first, which may have ended what was wrong.
+void SideJobs::reasonsFailed(Document &document) {
+  --document.analysis().reasonsAttempts;
+  withoutReasons_.insert(document.uri());
 }
 
 /// A job on HEAD is for the comparison alone, so it needs no other CPUs. It names the version that the server has
@@ -208,7 +220,7 @@ void SideJobs::failed(const JobKey &job, const std::string &why) {
   else if (ended.variantDone)
     ended.variantDone(Failure{.why = why});
   else if (job.kind == JobKind::Reasons)
-    workspace_.documents.at(job.uri).analysis().awaitsReasons = false;
+    reasonsFailed(workspace_.documents.at(job.uri));
   else
     workspace_.baselines.headFailed(job.uri);
   scheduleIdle();

@@ -14,6 +14,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <variant>
 #include <vector>
@@ -87,12 +88,14 @@ private:
   bool isAnyDocumentPending() const;
   bool wantsReasons(const Document &document) const;
   void takeReasons(Document &document, analysis::wire::AnalysisResult result);
+  void reasonsFailed(Document &document);
 
   Scheduler &scheduler_;
   Workspace &workspace_;
   const JobInputs &inputs_;
   Changed changed_;
-  std::map<JobKey, SideJob> jobs_; ///< scheduled or running
+  std::map<JobKey, SideJob> jobs_;       ///< scheduled or running
+  std::set<std::string> withoutReasons_; ///< documents whose last job on reasons failed, since dropIdle()
   uint64_t nextNumber_ = 1;
   unsigned pauses_ = 0; ///< in which no idle time's job starts
 };

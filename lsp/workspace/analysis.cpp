@@ -17,6 +17,9 @@ namespace {
 using wire::ByteRange;
 using wire::Simulation;
 
+/// One that fails may have met something that passes, such as a full memory; one that always fails costs no more.
+constexpr uint8_t kReasonsAttempts = 2;
+
 template <typename Move>
 void moveReports(Analysis &analysis, const Move &moved) {
   const auto moveFinding = [&](wire::Finding &finding) {
@@ -175,7 +178,7 @@ Analysis Analysis::take(wire::AnalysisResult &result, const Analysis &before) {
   Analysis analysis;
   analysis.target = std::move(result.target);
   analysis.coverage = result.coverage;
-  analysis.awaitsReasons = !result.hasReasons;
+  analysis.reasonsAttempts = result.hasReasons ? 0 : kReasonsAttempts;
   analysis.vanishedLoops = std::move(result.vanishedLoops);
   analysis.budgets = std::move(result.budgets);
   analysis.own = std::move(result.findings);

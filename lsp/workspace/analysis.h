@@ -55,7 +55,8 @@ struct Analysis {
   std::vector<AdviceReport> advice;     ///< on loops of the present text, as they were asked for; one for each loop
   /// By Simulation::id: also those of regions that the text does not have at the moment.
   std::map<uint64_t, std::shared_ptr<const Measurement>> measurements;
-  bool awaitsReasons = false; ///< the compiler was not asked for those of wire::Region::whyNot
+  /// How often the compiler may still be asked for those of wire::Region::whyNot: not at all once they are known.
+  uint8_t reasonsAttempts = 0;
 
   /// Takes `result` over, which is left without its parts. Simulations that it lacks come from `before`, an earlier
   /// analysis of the document, and so do measurements and the paths that the user has chosen; a region whose simulation

@@ -68,6 +68,7 @@ export class Expected {
     await project.open(editor, texts);
     for (const document of DOCUMENTS) {
       await editor.until(() => isIdle(editor, project, document), `the first analysis of ${document.name}`);
+      await editor.until(() => hasReasons(editor, project, document), `the reasons of ${document.name}`);
       const answers = await answersOf(editor, project, document);
       if (answers.includes('"hints": []'))
         throw new Error(`a fresh server has no hints for ${document.name}:\n${answers}`);
@@ -77,6 +78,11 @@ export class Expected {
     if (status !== 0) throw new Error(`a fresh server ended with ${status}`);
     fs.rmSync(project.folder, { recursive: true, force: true });
   }
+}
+
+/** Whether the server has logged that the document's reasons came, which it asks for of what is compiled. */
+function hasReasons(editor, project, { name, language }) {
+  return language === 'asm' || editor.child.log.includes(`the reasons of ${editor.uri(project.path(name))}: `);
 }
 
 /** The last status that the server sent for the document is that of no job. */

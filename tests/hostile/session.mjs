@@ -127,6 +127,13 @@ export class Session {
     return this.editor.statuses.findLast((one) => one.uri === this.editor.uri(file))?.state === 'idle';
   }
 
+  /** Waits until the document's code was compiled once more for the reasons in its hovers. */
+  async reasons(file) {
+    const line = `the reasons of ${this.editor.uri(file)}: `;
+    const end = performance.now() + JOB_MS;
+    for (; !this.editor.child.log.includes(line); await sleep(20)) assert.ok(performance.now() < end, `${file} gets no reasons`);
+  }
+
   async labels(file) {
     const end = performance.now() + JOB_MS;
     const hints = await this.editor.hints(file);

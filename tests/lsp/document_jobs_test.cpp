@@ -119,6 +119,24 @@ TEST_F(DocumentJobsTest, ReasonsAreRequestedOnce) {
   EXPECT_TRUE(workspace.documents.at(source).analysis().regions.front().region.whyNot.empty());
 }
 
+TEST_F(DocumentJobsTest, ReasonsThatFailAreTriedOnceMoreAfterTheNextJob) {
+  open(source, "c");
+  open("file:///other.s", "asm");
+  runner.finish(region());
+  runner.finish(region());
+  const auto failsAfterAJob = [&](AnalysisResult failure) {
+    EXPECT_TRUE(runner.started.back().reasons);
+    runner.finish(std::move(failure));
+    EXPECT_FALSE(runner.busy() && runner.started.back().reasons) << "not at once";
+    jobs.schedule("file:///other.s");
+    while (runner.busy() && !runner.started.back().reasons)
+      runner.finish(region());
+  };
+  failsAfterAJob(AnalysisResult{});
+  failsAfterAJob(AnalysisResult{});
+  EXPECT_FALSE(runner.busy()) << "twice are enough";
+}
+
 TEST_F(DocumentJobsTest, AnAnalysisAsItIsReusesTheDocumentsOutput) {
   open(source, "c");
   runner.finish(withReasons(region()));

@@ -241,7 +241,7 @@ export const cases = [
   asked('a file that changes on disk while versions are analysed', FLOATS, {
     meanwhile: (session, folder) => folder.write('a.c', `// another\n${FLOATS}`),
     changes: ['a.c'],
-    words: /a file that it is compiled from has changed meanwhile: ask again/,
+    words: /a file that it is compiled from has changed: save the document, and ask again/,
     offers: false,
   }),
   asked('a file that becomes a FIFO while versions are analysed', FLOATS, {
@@ -250,7 +250,7 @@ export const cases = [
       folder.fifo('a.c');
     },
     changes: ['a.c', '.'],
-    words: /a file that it is compiled from has changed meanwhile: ask again/,
+    words: /a file that it is compiled from has changed: save the document, and ask again/,
     offers: false,
   }),
   asked('a header that changes before the question', (folder) => {
@@ -258,9 +258,12 @@ export const cases = [
     folder.write('a.c', `#include "type.h"\n${FLOATS.replaceAll('float', 'T')}`);
   }, {
     line: LINE + 1,
-    before: (session, folder) => folder.write('type.h', 'typedef int T;\n'),
+    async before(session, folder, file) {
+      await session.reasons(file);
+      folder.write('type.h', 'typedef int T;\n');
+    },
     changes: ['type.h'],
-    words: /its hint is of other code than is compiled now|No change that was tried/,
+    words: /a file that it is compiled from has changed: save the document, and ask again|No change that was tried/,
     offers: false,
   }),
   asked('a header that changes while versions are analysed', (folder) => {
@@ -270,7 +273,7 @@ export const cases = [
     line: LINE + 1,
     meanwhile: (session, folder) => folder.write('type.h', 'typedef float T;\n'),
     changes: ['type.h'],
-    words: /a file that it is compiled from has changed meanwhile: ask again/,
+    words: /a file that it is compiled from has changed: save the document, and ask again/,
     offers: false,
   }),
   asked('a document that is closed while versions are analysed', FLOATS, {
