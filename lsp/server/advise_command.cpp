@@ -113,7 +113,8 @@ void AdviseCommand::goOn() {
   if (search != searches_ || !search_ || !search_->running.empty() || !search_->run.isOver())
     return;
   if (search_->run.isOutdated())
-    return fail(ErrorCode::ContentModified, "a file that it is compiled from has changed: save the document, and ask again");
+    return fail(ErrorCode::ContentModified,
+                "a file that it is compiled from has changed: save the document, and ask again");
   search_->checks = search_->run.checks();
   std::ranges::reverse(search_->checks);
   checkNext();
