@@ -134,6 +134,11 @@ public:
     }
   }
 
+  void onAlignment(uint8_t logarithm, const llvm::MCSection *section) {
+    const uint8_t before = std::exchange(alignedSection_, section) == section ? alignment_ : 0;
+    alignment_ = std::max(before, logarithm);
+  }
+
   void onLabel(const llvm::MCSymbol &symbol, llvm::SMLoc loc, const llvm::MCSection *section) {
     if (program_ && options_.onFunction && parts_.functions.contains(&symbol)) {
       parts_.syntaxVariant = parser_->getAssemblerDialect();
@@ -331,9 +336,14 @@ private:
     parts_.instruments.handleInstruction(inst, position);
     positions_.push_back(position);
     parts_.instructions.push_back({inst, place.offset, lineDirectives_.current(), /*instrumentSet=*/0, place.inMacro,
-                                   fromData, inst.getLoc().isValid(), section});
+                                   fromData, inst.getLoc().isValid(), section, takeAlignment(section)});
     if (!fromData && (next_ || nextFlags_))
       addPrefixes(parts_.instructions.back());
+  }
+
+  /// That of the next instruction in the section.
+  uint8_t takeAlignment(const llvm::MCSection *section) {
+    return section == alignedSection_ ? std::exchange(alignment_, uint8_t{0}) : uint8_t{0};
   }
 
   /// Makes the instruction what the prefixes before it, which are data, make of it.
@@ -607,6 +617,8 @@ private:
     bool hasNoDiagnostics = false; ///< no diagnostic concerns it
   } latest_;
   llvm::DenseMap<const llvm::MCSection *, const llvm::MCSymbol *> lastLabel_;
+  uint8_t alignment_ = 0; ///< of the next instruction, if it is in alignedSection_
+  const llvm::MCSection *alignedSection_ = nullptr;
   std::vector<InstrumentTracker::Position> positions_;
   llvm::DenseMap<unsigned, uint32_t> calls_; // buffer of an expansion -> offset of its outermost call
   unsigned lastExpansion_ = 0;

@@ -245,6 +245,15 @@ uint32_t lineAt(const Program::Parts &parts, const Splice &splice) {
   return line == parts.lines.begin() ? kNone : static_cast<uint32_t>(line - parts.lines.begin() - 1);
 }
 
+/// Whether instructions may come between an aligned one and the directive that aligns it, or take its place.
+bool movesAlignment(const Program::Parts &parts, const Program::Parts &fragment, const Splice &splice) {
+  const std::vector<Instruction> &all = parts.instructions;
+  const auto isAligned = [&](size_t i) { return i < all.size() && all[i].alignment != 0; };
+  if (fragment.instructions.size() != splice.end - splice.first)
+    return isAligned(splice.first) || isAligned(splice.end);
+  return false;
+}
+
 /// Replaces the changed instructions. The others keep theirs, with shifted offsets.
 void spliceInstructions(Program::Parts &parts, Program::Parts &fragment, const Splice &splice) {
   const uint32_t line = lineAt(parts, splice);
@@ -255,6 +264,8 @@ void spliceInstructions(Program::Parts &parts, Program::Parts &fragment, const S
     added.instrumentSet = parts.instructions[splice.first - 1].instrumentSet;
   }
   std::vector<Instruction> &all = parts.instructions;
+  if (splice.first != splice.end && !fragment.instructions.empty())
+    fragment.instructions.front().alignment = all[splice.first].alignment;
   for (size_t i = splice.end; i < all.size(); ++i)
     all[i].offset += splice.by;
   const auto first = all.begin() + static_cast<ptrdiff_t>(splice.first);
@@ -362,6 +373,8 @@ bool Program::update(const std::string &text, const Target &target) {
     if (!isOnlyInstructions(fragment))
       return false;
   }
+  if (movesAlignment(parts, fragment, splice))
+    return false;
   const int64_t more = int64_t(fragment.instructions.size()) - int64_t(splice.end - splice.first);
   spliceInstructions(parts, fragment, splice);
   spliceDiagnostics(parts, fragment, splice);

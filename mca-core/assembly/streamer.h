@@ -15,6 +15,7 @@ namespace mca {
 ///
 ///   onInstruction(inst, section)
 ///   onDirective(section)             for directives that occur between instructions
+///   onAlignment(logarithm, section)  for a directive that aligns code in any case
 ///   onLabel(symbol, loc, section)
 ///   onFunction(symbol)
 ///   onAddress(value, section)        for a value that is no constant, in a section whose data is not kept
@@ -106,6 +107,11 @@ public:
   void emitValueToAlignment(llvm::Align alignment, int64_t fill, uint8_t, unsigned) override {
     if (keepsData())
       data_.addAlignment(alignment.value(), static_cast<uint8_t>(fill));
+  }
+  /// Compilers often let the assembler skip an alignment that would take many bytes.
+  void emitCodeAlignment(llvm::Align alignment, const llvm::MCSubtargetInfo *, unsigned mostBytes) override {
+    if (mostBytes == 0 || mostBytes + 1 >= alignment.value())
+      sink_.onAlignment(static_cast<uint8_t>(llvm::Log2(alignment)), getCurrentSectionOnly());
   }
   void emitCOFFSecRel32(const llvm::MCSymbol *symbol, uint64_t offset) override {
     if (!keepsData())

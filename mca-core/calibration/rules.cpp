@@ -284,6 +284,13 @@ constexpr ValueRow kPortBinding[] = {[] {
   return row;
 }()};
 
+constexpr ValueRow kStorePairs[] = {[] {
+  ValueRow row = value<&Rules::storePairs, &StorePairsRule::units>("RESOURCE", "units", 0, 64,
+                                                                   "of this resource, which the second one takes");
+  row.perResource = true;
+  return row;
+}()};
+
 constexpr ValueRow kFloatAddBypass[] = {
     value<&Rules::floatAddBypass, &FloatAddBypassRule::otherCycles>(
         "other-cycles", "cycles", 0, 16, "of an addition that waits for an instruction of another kind, in addition"),
@@ -328,6 +335,8 @@ constexpr RuleRow kRules[] = {
     rule<&Rules::splits>("splits", "accesses that cross a line", kSplits),
     rule<&Rules::loadBanks>("load-banks", "loads from one bank of the cache wait for each other", kLoadBanks),
     rule<&Rules::storeCommit>("store-commit", "stores are written to the cache in order", kStoreCommit),
+    rule<&Rules::storePairs>("store-pairs", "two stores of vectors, one right after the other, take of other resources",
+                             kStorePairs),
     rule<&Rules::dependentIssue>("dependent-issue", "instructions that wait for an operand take more of a resource",
                                  kDependentIssue),
     rule<&Rules::floatAddBypass>("float-add-bypass", "additions of floats get the result of another one earlier",

@@ -129,6 +129,10 @@ struct PortBindingRule : CalibratedRule {
   std::map<std::string, double> units; ///< by resource
   bool operator==(const PortBindingRule &) const = default;
 };
+struct StorePairsRule : CalibratedRule {
+  std::map<std::string, double> units; ///< by resource
+  bool operator==(const StorePairsRule &) const = default;
+};
 struct FloatAddBypassRule : CalibratedRule {
   uint32_t otherCycles = 0;
   bool operator==(const FloatAddBypassRule &) const = default;
@@ -158,6 +162,7 @@ struct CalibrationRules {
   SplitsRule splits;
   LoadBanksRule loadBanks;
   StoreCommitRule storeCommit;
+  StorePairsRule storePairs;
   DependentIssueRule dependentIssue;
   FloatAddBypassRule floatAddBypass;
   SmallLoopsRule smallLoops;

@@ -49,6 +49,8 @@ public:
       addBanks(known, accesses);
     if (rules_.storeCommit.isOn)
       addCommits(known, accesses);
+    if (rules_.storePairs.isOn)
+      addStorePairs();
   }
 
   /// A load that a text says reads an earlier store, where the addresses do not show it. Of several stores, the last.
@@ -95,16 +97,36 @@ private:
           body_.resources.push_back({"load bank " + std::to_string(number), ticksOf(rule.perCycle), 0, false});
         uses.push_back({bank->second, kTicksPerUnit});
       }
-      addLoadUses(uses, body_.instructions[accesses[i].instruction]);
+      appendUses(uses, body_.instructions[accesses[i].instruction].loadUses);
     }
   }
 
-  void addLoadUses(std::span<const CalibratedUse> added, CalibratedInstruction &instruction) {
-    const auto known = CalibratedBody::slice(body_.uses, instruction.loadUses);
+  void appendUses(std::span<const CalibratedUse> added, Range &range) {
+    const auto known = CalibratedBody::slice(body_.uses, range);
     std::vector<CalibratedUse> all(known.begin(), known.end());
     all.insert(all.end(), added.begin(), added.end());
-    instruction.loadUses = {static_cast<uint32_t>(body_.uses.size()), static_cast<uint32_t>(all.size())};
+    range = {static_cast<uint32_t>(body_.uses.size()), static_cast<uint32_t>(all.size())};
     body_.uses.insert(body_.uses.end(), all.begin(), all.end());
+  }
+
+  /// Of each two stores of vectors in a row the second takes more. In a loop the row may go on with the next iteration.
+  void addStorePairs() {
+    std::vector<CalibratedUse> taken;
+    for (const auto &[name, units] : rules_.storePairs.units)
+      if (const auto found = llvm::find_if(body_.resources, [&](const auto &one) { return one.name == name; });
+          found != body_.resources.end())
+        taken.push_back({static_cast<uint16_t>(found - body_.resources.begin()), ticksOf(units)});
+    const auto count = static_cast<uint32_t>(body_.instructions.size());
+    const auto isStore = [&](uint32_t i) { return body_.instructions[i].mayStore && usesVectors(i); };
+    bool isOpen = false; // a store has no other one yet
+    for (uint32_t i = 0; i < count && !how_.isTrace; ++i)
+      isOpen = isStore(i) && !isOpen;
+    for (uint32_t i = 0; i < count; ++i) {
+      const bool isSecond = isStore(i) && isOpen;
+      if (isSecond)
+        appendUses(taken, body_.instructions[i].storeUses);
+      isOpen = isStore(i) && !isSecond;
+    }
   }
 
   /// How long each store takes to leave, in order.

@@ -163,6 +163,32 @@ TEST(CalibratedBody, ACalibrationsUnitsMayBePorts) {
   EXPECT_GT(bound.rate(), 6.3);
 }
 
+/// Two vectors are loaded in a cycle, and of each two stores in a row the second takes the time of a load.
+TEST(CalibratedBody, StoresOfVectorsInPairsTakeUnitsOfLoads) {
+  Made made;
+  made.resources = {{"load", 2, {}}, {"store", 2, {}}};
+  made.form("VMOVUPSYrm", "base+disp", {{0, 1}}, {{1, 0, 4}}).form("VMOVUPSYmr", "base+disp", {{1, 1}}, {});
+  made.form("MOV64mr", "base+disp", {{1, 1}}, {});
+  const auto cycles = [&](std::string_view order) {
+    std::string text;
+    for (size_t i = 0; i < order.size(); ++i) {
+      const std::string place = std::to_string(32 * (i + 1));
+      text += order[i] == 'L'   ? "vmovups " + place + "(%rsi), %ymm1\n"
+              : order[i] == 'S' ? "vmovups %ymm2, " + place + "(%rdi)\n"
+                                : "movq %rax, " + place + "(%rdi)\n";
+    }
+    return Simulated(text, made).rate();
+  };
+  EXPECT_NEAR(cycles("LLLLSSSS"), 2, .1);
+  made.rule("store-pairs", {{"load", 1}});
+  EXPECT_NEAR(cycles("LLLLSSSS"), 3, .1) << "two pairs";
+  EXPECT_NEAR(cycles("LLLLSSS"), 2.5, .1) << "a pair and one";
+  EXPECT_NEAR(cycles("SLLLLSS"), 2.5, .1) << "the last and the next iteration's first are no pair: the former has one";
+  EXPECT_NEAR(cycles("SLLLLLLS"), 3.5, .1) << "the last and the next iteration's first";
+  EXPECT_NEAR(cycles("LLSLLS"), 2, .1) << "each alone";
+  EXPECT_NEAR(cycles("LLLLGGGG"), 2, .1) << "general registers";
+}
+
 /// The stack engine adds up what push and pop change; what was written to the register itself has to be there.
 TEST(CalibratedBody, APopWaitsForTheLastWriteOfTheStackPointer) {
   Made made;
@@ -571,8 +597,8 @@ TEST(CalibratedBody, LetsStoresToOneBlockLeaveTogether) {
 TEST(CalibratedBody, FetchesSmallLoopsByLines) {
   Made made;
   made.rule("small-loops", {{"least-cycles", 1}, {"fetch-ops", 8}});
-  const auto rate = [&](size_t nops) {
-    std::string text = ".Lloop:\n";
+  const auto rate = [&](size_t nops, const std::string &alignment = ".p2align 6\n") {
+    std::string text = alignment + ".Lloop:\n";
     for (size_t i = 0; i < nops; ++i)
       text += "nopl 8(%rax)\n";
     return Simulated(text + "decq %rcx\njne .Lloop\n", made).body.limits.leastCycles;
@@ -587,6 +613,10 @@ TEST(CalibratedBody, FetchesSmallLoopsByLines) {
   EXPECT_EQ(rate(11), 1u);
   EXPECT_EQ(rate(12), 3u);
   EXPECT_EQ(rate(24), 4u);
+  // From the four places that are multiples of 16: 3, 2, 2 and 2 cycles, and 4, 4, 4 and 5.
+  EXPECT_EQ(rate(14, ""), 2u) << "who links decides";
+  EXPECT_EQ(rate(24, ".p2align 4\n"), 4u);
+  EXPECT_EQ(rate(14, ".p2align 5, , 10\n"), 2u) << "the assembler may leave this one out";
 }
 
 TEST(CalibratedBody, LoadsThroughLongAddressesTakeLonger) {

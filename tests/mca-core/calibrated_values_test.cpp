@@ -191,6 +191,11 @@ void addRegisters(std::map<std::string, Shown> &all) {
   all["dependent-issue RESOURCE"] = {.measure = [](const Calibration &calibration) {
     return unitsOf(bodyOf("addq %rax, %rbx\n", calibration).resources[0].dependentTicks);
   }};
+  all["store-pairs RESOURCE"] = {.measure = [](const Calibration &calibration) {
+    const CalibratedBody body = bodyOf("addq %rax, %rbx\nvmovups %ymm0, (%rdi)\nvmovups %ymm0, 32(%rdi)\n", calibration);
+    const std::span stores = CalibratedBody::slice(body.uses, body.instructions[2].storeUses);
+    return stores.empty() ? 0 : unitsOf(stores.back().ticks);
+  }};
   all["port-binding RESOURCE"] = {.measure = [](const Calibration &calibration) {
     return double(bodyOf("addq %rax, %rbx\n", calibration).portCount);
   }};
@@ -326,7 +331,7 @@ void addLoops(std::map<std::string, Shown> &all) {
   all["small-loops least-cycles"] = limit([](const auto &limits) { return double(limits.leastCycles); });
   all["small-loops whole-cycles"] = limit([](const auto &limits) { return double(limits.wholeCycles); });
   const auto fetchCycles = [](size_t nops, const Calibration &calibration) {
-    std::string text;
+    std::string text = ".p2align 6\n";
     for (size_t i = 0; i < nops; ++i)
       text += "nop\n";
     return double(bodyOf(text, calibration).limits.leastCycles);

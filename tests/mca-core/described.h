@@ -22,7 +22,7 @@ inline std::string describe(const Program &program, const Target &target) {
     printer->printInst(&one.inst, 0, "", target.subtarget(), out);
     out << " opcode " << one.inst.getOpcode() << " flags " << one.inst.getFlags() << " at " << one.offset << " loc "
         << one.line << " section " << one.section->getName() << " instruments " << program.instrumentsOf(one).size()
-        << " macro " << one.fromMacro << " placed " << one.placed << "\n";
+        << " macro " << one.fromMacro << " placed " << one.placed << " aligned " << int{one.alignment} << "\n";
   }
   for (const Label &label : program.labels())
     out << label.name << " " << label.instruction << " at " << label.offset << " in " << label.section->getName()

@@ -12,9 +12,9 @@ const SHORT_RUN = 1000;
 const COUNTED = 2520;
 const LONG_RUN = SHORT_RUN + COUNTED;
 
-/** Blocks as regions of one text, named by their indexes. */
+/** Blocks as regions of one text, named by their indexes. Each begins a line of code, as it does where it is measured. */
 export const markRegions = (texts) =>
-  texts.map((text, i) => `# LLVM-MCA-BEGIN b${i}\n${text}\n# LLVM-MCA-END b${i}\n`).join('');
+  texts.map((text, i) => `.p2align 6\n# LLVM-MCA-BEGIN b${i}\n${text}\n# LLVM-MCA-END b${i}\n`).join('');
 
 /** mca for x86-64. `options`: such as -mcpu=NAME or -calibration=FILE; `folder`: for its input. */
 export class Predictor {
