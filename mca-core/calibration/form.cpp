@@ -249,6 +249,35 @@ void addOldValues(const Described &described, FormOperands &operands) {
   }
 }
 
+/// Opcodes of EVEX and VEX for the same operation without masks, by a part of their names.
+constexpr std::pair<StringRef, StringRef> kEvexWidths[] = {{"Z128", ""}, {"Z256", "Y"}, {"SSZ", "SS"}, {"SDZ", "SD"}};
+constexpr std::pair<StringRef, StringRef> kEvexStems[] = {
+    {"VPXORD", "VPXOR"},      {"VPXORQ", "VPXOR"},      {"VPANDD", "VPAND"},     {"VPANDQ", "VPAND"},
+    {"VPANDND", "VPANDN"},    {"VPANDNQ", "VPANDN"},    {"VPORD", "VPOR"},       {"VPORQ", "VPOR"},
+    {"VMOVDQA32", "VMOVDQA"}, {"VMOVDQA64", "VMOVDQA"}, {"VMOVDQU8", "VMOVDQU"}, {"VMOVDQU16", "VMOVDQU"},
+    {"VMOVDQU32", "VMOVDQU"}, {"VMOVDQU64", "VMOVDQU"}};
+
+/// VADDPSYrr for VADDPSZ256rr, which is executed alike. Empty if there is none. EVEX's comparisons write masks, and its
+/// gathers read them.
+std::string vexOf(StringRef opcode) {
+  if (!opcode.starts_with("V") || opcode.contains("CMP") || opcode.contains("GATHER"))
+    return "";
+  for (const auto &[evex, vex] : kEvexWidths) {
+    const size_t at = opcode.rfind(evex);
+    if (at == StringRef::npos)
+      continue;
+    const StringRef operands = opcode.drop_front(at + evex.size());
+    if (!(operands.starts_with("r") || operands.starts_with("m")) || operands.contains('k'))
+      continue;
+    StringRef stem = opcode.take_front(at);
+    if (const auto *const known = llvm::find_if(kEvexStems, [&](const auto &one) { return one.first == stem; });
+        known != std::end(kEvexStems))
+      stem = known->second;
+    return (stem + vex + operands).str();
+  }
+  return "";
+}
+
 std::string keyOf(StringRef opcode, StringRef shape) {
   return (opcode + " " + shape).str();
 }
@@ -323,7 +352,8 @@ const CalibratedForm *FormTable::find(const Form &form) const {
   for (const std::string &shape : shapesToTry(form))
     if (const auto row = rows_.find(keyOf(form.opcode, shape)); row != rows_.end())
       return row->second;
-  return nullptr;
+  const std::string vex = vexOf(form.opcode);
+  return vex.empty() ? nullptr : find({.opcode = vex, .shape = form.shape});
 }
 
 } // namespace mca

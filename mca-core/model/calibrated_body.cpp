@@ -104,7 +104,8 @@ struct CalibratedBodyBuilder::Parts {
   }
 
   /// Cycles in which a loop is fetched. Where it begins in a line of code the linker decides, unless the text aligns it
-  /// (`alignment`, a logarithm to base 2); compilers align loops to 16 bytes. At every second place, it takes no longer.
+  /// (`alignment`, a logarithm to base 2); compilers align loops to 16 bytes. At every second place, it takes no
+  /// longer.
   uint32_t fetchCycles(uint8_t alignment, const CalibratedBody &body) const {
     const uint32_t step = std::min(uint32_t{1} << std::clamp<uint8_t>(alignment, 4, 6), kLineBytes);
     llvm::SmallVector<uint32_t, 4> cycles;

@@ -192,7 +192,8 @@ void addRegisters(std::map<std::string, Shown> &all) {
     return unitsOf(bodyOf("addq %rax, %rbx\n", calibration).resources[0].dependentTicks);
   }};
   all["store-pairs RESOURCE"] = {.measure = [](const Calibration &calibration) {
-    const CalibratedBody body = bodyOf("addq %rax, %rbx\nvmovups %ymm0, (%rdi)\nvmovups %ymm0, 32(%rdi)\n", calibration);
+    const CalibratedBody body =
+        bodyOf("addq %rax, %rbx\nvmovups %ymm0, (%rdi)\nvmovups %ymm0, 32(%rdi)\n", calibration);
     const std::span stores = CalibratedBody::slice(body.uses, body.instructions[2].storeUses);
     return stores.empty() ? 0 : unitsOf(stores.back().ticks);
   }};

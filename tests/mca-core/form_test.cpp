@@ -110,6 +110,26 @@ TEST(Forms, ATableFindsTheMostPreciseRow) {
   EXPECT_EQ(table.find({"MOV32rm", "base"}), nullptr);
 }
 
+/// What EVEX encodes for registers from 16 on is executed as what VEX encodes, but for masks.
+TEST(Forms, ATableHasVexsRowsForEvex) {
+  Calibration calibration;
+  calibration.forms = {{.opcode = "VADDPSYrr"},
+                       {.opcode = "VADDSSrr_Int"},
+                       {.opcode = "VPXORrm", .shape = "base"},
+                       {.opcode = "VMOVDQUYmr", .shape = "base"},
+                       {.opcode = "VPCMPEQBrr"},
+                       {.opcode = "VADDPSZ128rr"},
+                       {.opcode = "VADDPSrr"}};
+  const FormTable table(calibration);
+  EXPECT_EQ(table.find({"VADDPSZ256rr", ""}), &calibration.forms[0]);
+  EXPECT_EQ(table.find({"VADDSSZrr_Int", ""}), &calibration.forms[1]);
+  EXPECT_EQ(table.find({"VPXORQZ128rm", "base+disp"}), &calibration.forms[2]);
+  EXPECT_EQ(table.find({"VMOVDQU8Z256mr", "base"}), &calibration.forms[3]);
+  EXPECT_EQ(table.find({"VADDPSZ128rr", ""}), &calibration.forms[5]) << "its own row";
+  for (const char *opcode : {"VPCMPEQBZ128rr", "VADDPSZ256rrk", "VADDPSZ256rrkz", "VADDPSZrr", "VADDPSZ256rmb"})
+    EXPECT_EQ(table.find({opcode, ""}), nullptr) << opcode;
+}
+
 /// "1:RAX i0:EFLAGS/flags": the number, the register and its kind, if that is none of Register.
 std::string shown(const llvm::SmallVectorImpl<FormOperand> &operands, const Target &target) {
   constexpr const char *kKinds[] = {"", "/address", "/flags", "/old"};

@@ -22,6 +22,24 @@ constexpr size_t kMostResources = 256;
 constexpr const char *kCommonForms[] = {
 #include "mca-core/measure/probes/common_forms.inc"
 };
+/// What compilers use of AVX2 and the packages above have too seldom: stems and suffixes of opcodes of 128 and 256
+/// bits.
+constexpr std::pair<const char *, const char *> kAvxForms[] = {
+    {"VPMOVSXBW", "rr"},    {"VPMOVSXBD", "rr"},    {"VPMOVSXBQ", "rr"},    {"VPMOVSXWD", "rr"},
+    {"VPMOVSXWQ", "rr"},    {"VPMOVSXDQ", "rr"},    {"VPMOVZXBW", "rr"},    {"VPMOVZXBD", "rr"},
+    {"VPMOVZXBQ", "rr"},    {"VPMOVZXWD", "rr"},    {"VPMOVZXWQ", "rr"},    {"VPMOVZXDQ", "rr"},
+    {"VBROADCASTSS", "rr"}, {"VBROADCASTSD", "rr"}, {"VPBROADCASTB", "rr"}, {"VPBROADCASTW", "rr"},
+    {"VPBROADCASTD", "rr"}, {"VPBROADCASTQ", "rr"}, {"VMASKMOVPS", "rm"},   {"VMASKMOVPD", "rm"},
+    {"VPMASKMOVD", "rm"},   {"VPMASKMOVQ", "rm"},   {"VMASKMOVPS", "mr"},   {"VMASKMOVPD", "mr"},
+    {"VPMASKMOVD", "mr"},   {"VPMASKMOVQ", "mr"},   {"VPERMPS", "rr"},      {"VPERMPD", "ri"},
+    {"VPERMQ", "ri"},       {"VPERMD", "rr"},       {"VPERM2F128", "rri"},  {"VPERM2I128", "rri"},
+    {"VPERMILPS", "ri"},    {"VPERMILPD", "ri"},    {"VBLENDPS", "rri"},    {"VBLENDPD", "rri"},
+    {"VPBLENDD", "rri"},    {"VINSERTPS", "rri"},   {"VMOVDDUP", "rr"},     {"VMOVSLDUP", "rr"},
+    {"VMOVSHDUP", "rr"},    {"VADDSUBPS", "rr"},    {"VADDSUBPD", "rr"},    {"VPADDB", "rr"},
+    {"VPMAXSW", "rr"},      {"VPMINSW", "rr"},      {"VPACKUSWB", "rr"},    {"VPACKSSWB", "rr"},
+    {"VPACKUSDW", "rr"},    {"VPACKSSDW", "rr"},    {"VCVTDQ2PS", "rr"},    {"VCVTDQ2PD", "rr"},
+    {"VMOVUPD", "mr"},
+};
 /// What compilers use of AVX-512 that has no counterpart of 256 bits: stems and suffixes of opcodes of all widths.
 constexpr std::pair<const char *, const char *> kAvx512Forms[] = {
     {"VPTERNLOGD", "rri"},     {"VPTERNLOGQ", "rri"},     {"VPMULLQ", "rr"},         {"VCVTQQ2PD", "rr"},
@@ -33,6 +51,9 @@ constexpr std::pair<const char *, const char *> kAvx512Forms[] = {
     {"VPERMT2W", "rr"},        {"VPERMB", "rr"},          {"VPERMW", "rr"},          {"VPERMI2B", "rr"},
     {"VPERMT2B", "rr"},        {"VPMOVDB", "rr"},         {"VPMOVDW", "rr"},         {"VPMOVQB", "rr"},
     {"VPMOVQW", "rr"},         {"VPMOVQD", "rr"},         {"VPMOVWB", "rr"},         {"VPMOVDB", "mr"},
+    {"VPMOVUSDB", "rr"},       {"VPMOVUSDW", "rr"},       {"VPMOVUSWB", "rr"},       {"VPMOVUSQD", "rr"},
+    {"VPMOVUSDB", "mr"},       {"VPMOVUSDW", "mr"},       {"VPMOVUSWB", "mr"},       {"VPMOVUSQD", "mr"},
+    {"VPMOVSDB", "rr"},        {"VPMOVSDW", "rr"},        {"VPMOVSWB", "rr"},        {"VPMOVSQD", "rr"},
     {"VPMOVDW", "mr"},         {"VPMOVQD", "mr"},         {"VPMOVWB", "mr"},         {"VPSRAQ", "ri"},
     {"VPROLD", "ri"},          {"VPROLQ", "ri"},          {"VPRORD", "ri"},          {"VPRORQ", "ri"},
     {"VPMAXSQ", "rr"},         {"VPMINSQ", "rr"},         {"VPMAXUQ", "rr"},         {"VPMINUQ", "rr"},
@@ -131,8 +152,17 @@ std::vector<FormToProbe> formsToProbe(const InstanceMaker &maker, bool allForms)
   add(kBranch, true);
   for (const char *name : commonForms())
     add(name, false);
+  std::vector<std::string> common(commonForms().begin(), commonForms().end());
+  for (const auto &[stem, suffix] : kAvxForms)
+    for (const char *width : {"", "Y"}) {
+      common.push_back(std::string(stem) + width + suffix);
+      if (StringRef rest = suffix; rest.consume_front("rr") || rest == "ri")
+        common.push_back(std::string(stem) + width + (rest == "ri" ? "mi" : "rm" + rest.str()));
+    }
+  for (size_t i = commonForms().size(); i < common.size(); ++i)
+    add(common[i], false);
   if (maker.target().subtarget().checkFeatures("+avx512f")) {
-    for (const StringRef name : commonForms())
+    for (const std::string &name : common)
       for (const std::string &wide : counterpartsOf512(name))
         add(wide, false);
     for (const auto &[stem, suffix] : kAvx512Forms)
