@@ -19,7 +19,8 @@ struct Language {
 const std::vector<Language> kLanguages = {
     {kX86,
      "skylake",
-     "\t.text\n\t.globl f\n\t.type f,@function\nf:\n\t.file 1 \"a.c\"\n\t.loc 1 3 0\n\t.p2align 4\n.Lf:\n\taddl (%rdi), %eax\n"
+     "\t.text\n\t.globl f\n\t.type f,@function\nf:\n\t.file 1 \"a.c\"\n\t.loc 1 3 0\n\t.p2align 4\n.Lf:\n\taddl "
+     "(%rdi), %eax\n"
      "# LLVM-MCA-BEGIN one\n\timull %eax, %edx # times\n\t.loc 1 4 7\n\tvaddps %ymm0, %ymm1, %ymm2\n"
      "# LLVM-MCA-END one\n\tdecl %ecx\n\tjne .Lf\n\tret\n\n\t.section .text.g,\"ax\",@progbits\n"
      "g:\n\tmovl $1, %eax\n\tcall f\n\tret\n# LLVM-MCA-END\n\t.section .rodata\n\t.quad f\n\t.asciz \"a;b\"\n"
@@ -29,7 +30,8 @@ const std::vector<Language> kLanguages = {
       "\tmovq $f, %rax; nop", "\tjmp .+4", "# LLVM-MCA-BEGIN two", "\tvaddps (%rdi), %zmm1, %zmm2"}},
     {kX86,
      "znver4",
-     "\t.intel_syntax noprefix\nf:\n\tmov eax, dword ptr [rdi + 4]\n\t.p2align 5\n.L1:\n\tadd eax, 7\n\tdec ecx\n\tjne .L1\n\tret\n",
+     "\t.intel_syntax noprefix\nf:\n\tmov eax, dword ptr [rdi + 4]\n\t.p2align 5\n.L1:\n\tadd eax, 7\n\tdec ecx\n\tjne "
+     ".L1\n\tret\n",
      {"\timul eax, edx", "\tlea rax, [rdi + 8*rcx]", "\tmov eax, offset f", "\tmov", "\t.att_syntax",
       "\tvfmadd231ps ymm0, ymm1, ymmword ptr [rsi]", "x = 4", ""}},
     {kAArch64,
