@@ -55,7 +55,8 @@ std::unique_ptr<CheckBlock> CheckBlock::create(const Target &target, const std::
     return nullptr;
   const std::string counter = llvm::StringRef(kRegisterNames[made->counter()]).lower();
   // Measured loops begin a line of code.
-  block->loop = parse(".p2align 6\n.Lbegin: " + text + "\ndecq %" + counter + "\njne .Lbegin\n", target, block->loopInstructions);
+  block->loop =
+      parse(".p2align 6\n.Lbegin: " + text + "\ndecq %" + counter + "\njne .Lbegin\n", target, block->loopInstructions);
   return block->loop ? std::move(block) : nullptr;
 }
 
