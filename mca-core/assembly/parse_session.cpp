@@ -341,7 +341,7 @@ private:
       addPrefixes(parts_.instructions.back());
   }
 
-  /// That of the next instruction in the section.
+  /// The alignment of the next instruction in the section.
   uint8_t takeAlignment(const llvm::MCSection *section) {
     return section == alignedSection_ ? std::exchange(alignment_, uint8_t{0}) : uint8_t{0};
   }

@@ -83,7 +83,7 @@ struct Instruction {
   bool fromData = false; ///< written as data: the offset is that of the directive with its first byte
   bool placed = true;    ///< false if LLVM provides no location: the offset is then that of the previous instruction
   const llvm::MCSection *section = nullptr;
-  uint8_t alignment = 0; ///< the logarithm to base 2 of that of its address, where directives before it request one
+  uint8_t alignment = 0; ///< of its address, as a logarithm to base 2, where directives before it request one
 };
 
 /// A statement that may hold instructions, of which none could be read: a line with an error, or data that control flow
