@@ -315,9 +315,10 @@ std::string problemOf(const CheckDocument &document) {
 }
 
 /// All but the files.
-nlohmann::ordered_json headOf(const CheckDocument &document) {
-  nlohmann::ordered_json json = {{"schema", kSchema}, {"schemaVersion", kCheckSchemaVersion}, {"tool", "mca-lsp"}};
-  json.update(toJson<Schema>(CheckDocument{document.version, document.shard, {}, document.isUnit}));
+template <typename Json>
+Json headOf(const CheckDocument &document) {
+  Json json = {{"schema", kSchema}, {"schemaVersion", kCheckSchemaVersion}, {"tool", "mca-lsp"}};
+  json.update(toJson<Schema, Json>(CheckDocument{document.version, document.shard, {}, document.isUnit}));
   // Follows from the files, and is not read back.
   const CheckCounts counts = countsOf(document.files);
   json["summary"] = {{"files", counts.files},       {"regions", counts.regions},         {"errors", counts.errors},
@@ -333,14 +334,14 @@ void checkJson(const CheckDocument &document, const JsonWriter &write) {
     for (const CheckFile &file : document.files)
       add(toJson<Schema>(file));
   };
-  writeJson(headOf(document), {"files", 2}, addFiles, write);
+  writeJson(headOf<nlohmann::ordered_json>(document), {"files", 2}, addFiles, write);
 }
 
-nlohmann::ordered_json analysisJson(const Document &document) {
+nlohmann::json analysisJson(const Document &document) {
   CheckDocument whole{.version = MCA_VERSION};
   whole.files.push_back(checkFile(document.path(), document.text(), document.analysis(), {}, "/"));
-  nlohmann::ordered_json json = headOf(whole);
-  json["files"].push_back(toJson<Schema>(whole.files.front()));
+  nlohmann::json json = headOf<nlohmann::json>(whole);
+  json["files"].push_back(toJson<Schema, nlohmann::json>(whole.files.front()));
   return json;
 }
 

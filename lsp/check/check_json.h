@@ -21,7 +21,7 @@ inline constexpr uint32_t kOldestCheckSchema = 2;
 void checkJson(const CheckDocument &document, const JsonWriter &write);
 
 /// The last analysis of an editor's document, as that of a run over this file alone.
-nlohmann::ordered_json analysisJson(const Document &document);
+nlohmann::json analysisJson(const Document &document);
 
 /// A document, or why `text` is none, in words that follow "FILE: ".
 struct ReadCheckDocument {

@@ -150,10 +150,10 @@ std::string readJson(std::string_view text, T &value, UnknownMembers unknown) {
 
 // ---- writing -------------------------------------------------------------------------------------------------------
 
-/// Members are in the order of their list. An enumerator is written by the name that settings and messages have for it
-/// (analysis/wire/enum_names.h).
-template <typename Schema, typename T>
-nlohmann::ordered_json toJson(const T &value) {
+/// Members are in the order of their list if `Json` keeps one. An enumerator is written by the name that settings and
+/// messages have for it (analysis/wire/enum_names.h).
+template <typename Schema, typename Json = nlohmann::ordered_json, typename T>
+Json toJson(const T &value) {
   if constexpr (std::is_enum_v<T>) {
     return nameOf(value);
   } else if constexpr (std::is_arithmetic_v<T> || std::same_as<T, std::string>) {
@@ -161,17 +161,17 @@ nlohmann::ordered_json toJson(const T &value) {
   } else if constexpr (std::same_as<T, std::optional<double>>) {
     return *value; // an empty one is its default, which is left out
   } else if constexpr (requires { typename T::value_type; }) {
-    nlohmann::ordered_json out = nlohmann::ordered_json::array();
+    Json out = Json::array();
     for (const auto &element : value)
-      out.push_back(toJson<Schema>(element));
+      out.push_back(toJson<Schema, Json>(element));
     return out;
   } else {
-    nlohmann::ordered_json out = nlohmann::ordered_json::object();
+    Json out = Json::object();
     Schema::members(value, [&]<typename M>(const char *key, const M &member, auto... condition) {
       if constexpr (sizeof...(condition) > 0)
         if (member == M())
           return;
-      out[key] = toJson<Schema>(member);
+      out[key] = toJson<Schema, Json>(member);
     });
     return out;
   }

@@ -1,6 +1,7 @@
 // Hints are requested after every keystroke and every analysis, for all visible lines, while few tooltips are ever
 // read. So tooltips are made on inlayHint/resolve if the client supports it, and hints are never kept: resolving one
-// makes the hints of its line again.
+// makes the hints of its line again. Other clients get them for the first thousand hints of an answer: no screen shows
+// more, and a document of 10,000 loops would have 17 MB of words that its hovers have, too.
 //
 // A hint stands at the end of its line, which is never past it: Neovim throws on a column that does not exist.
 #include "lsp/features/features.h"
@@ -16,6 +17,8 @@ namespace lsp::features {
 namespace {
 
 using protocol::InlayHint;
+
+constexpr size_t kMostWithTooltips = 1000;
 
 /// Which tooltips are sent with a hint.
 struct Tooltips {
@@ -40,14 +43,14 @@ void describe(InlayHint &hint, const wording::LoopsOfLine &onLine, const Documen
 }
 
 /// Several instructions of a line, as a macro makes them, are added up: a hint has no room for each.
-void describe(InlayHint &hint, const LineInstructions &line, const Text &text, const Tooltips &tooltips) {
+void describe(InlayHint &hint, const LineInstructions &line, const Document &document, const Tooltips &tooltips) {
   const bool isOne = line.size() == 1;
   hint.label.push_back(
       {isOne ? wording::instructionLabel(line.front().details())
              : analysis::counted(line.size(), "instruction") + " · " + analysis::counted(microOpsOf(line), "micro-op"),
        std::nullopt});
   if (isOne && tooltips.whole)
-    hint.tooltip = tooltips.render(wording::instructionText(line.front(), text), true);
+    hint.tooltip = tooltips.render(wording::instructionText(line.front(), document.text()), true);
 }
 
 /// The sort is stable, so that a region's hint stays before an instruction's on the same line.
@@ -56,17 +59,19 @@ std::vector<InlayHint> hintsWith(const Tooltips &tooltips, const Document &docum
   const Text &text = document.text();
   const uint32_t first = requested.start.line, last = requested.end.line;
   std::vector<InlayHint> result;
-  const auto addTo = [&](uint32_t line) -> InlayHint & {
-    return result.emplace_back(InlayHint{.position = text.positionOf(text.lineEnd(line), client.encoding),
-                                         .resolveUri = tooltips.later ? document.uri() : ""});
+  const auto add = [&](uint32_t line, const auto &described) {
+    const bool isExplained = result.size() < kMostWithTooltips;
+    result.push_back({.position = text.positionOf(text.lineEnd(line), client.encoding),
+                      .resolveUri = tooltips.later ? document.uri() : ""});
+    describe(result.back(), described, document, isExplained ? tooltips : Tooltips());
   };
   for (const auto &[line, onLine] : wording::loopsByLine(document.analysis(), text, first, last))
     if (wording::isHinted(onLine) &&
         !wording::isBelowShare(onLine, document.analysis().target.profile, settings.minimumPermille))
-      describe(addTo(line), onLine, document, tooltips);
+      add(line, onLine);
   if (settings.instructionHints && document.language() == wire::Language::Assembly)
     for (const auto &[line, instructions] : instructionsByLine(document, first, last))
-      describe(addTo(line), instructions, text, tooltips);
+      add(line, instructions);
   std::ranges::stable_sort(result, {}, [](const InlayHint &hint) { return hint.position.line; });
   return result;
 }

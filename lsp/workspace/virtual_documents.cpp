@@ -9,7 +9,7 @@ using protocol::VirtualUri;
 
 namespace {
 
-constexpr size_t kMaxOfBuffer = 8;
+constexpr size_t kMaxOfBuffer = 8; ///< of those that have a text: the others are awaited
 
 /// Links to lines that were changed are dropped.
 void move(std::vector<LineLink> &links, std::span<const LineShift> shifts) {
@@ -34,12 +34,22 @@ const VirtualDocuments::Entry *VirtualDocuments::find(const VirtualUri &uri) con
   return found == entries.end() ? nullptr : &*found;
 }
 
+/// Makes room for one more. What has no text yet stays, since a request waits for it.
+void VirtualDocuments::forgetOldest(std::vector<Entry> &entries) {
+  const auto age = [](const Entry &entry) { return std::pair(!entry.text, entry.opened); };
+  while (entries.size() >= kMaxOfBuffer) {
+    const auto oldest = std::ranges::min_element(entries, {}, age);
+    if (!oldest->text)
+      return;
+    entries.erase(oldest);
+  }
+}
+
 void VirtualDocuments::open(const VirtualUri &uri, const std::string &spelling, bool retarget) {
   std::vector<Entry> &entries = buffers_[uri.document];
   auto entry = std::ranges::find(entries, uri, &Entry::uri);
   if (entry == entries.end()) {
-    if (entries.size() == kMaxOfBuffer)
-      entries.erase(std::ranges::min_element(entries, {}, &Entry::opened));
+    forgetOldest(entries);
     entry = entries.insert(entries.end(), Entry{.uri = uri, .line = uri.line});
   }
   if (retarget && entry->line != uri.line) {

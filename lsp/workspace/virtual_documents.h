@@ -46,7 +46,8 @@ struct Listing {
 
 class VirtualDocuments {
 public:
-  /// Keeps the document from now on. If it is new, or with `retarget`, it is about the line in its name.
+  /// Keeps the document until it is closed, or has a text and is the one of eight of its buffer that was opened longest
+  /// ago. If it is new, or with `retarget`, it is about the line in its name.
   void open(const protocol::VirtualUri &uri, const std::string &spelling, bool retarget);
   void close(const protocol::VirtualUri &uri);
   void closeAllOf(const std::string &buffer) { buffers_.erase(buffer); }
@@ -86,6 +87,7 @@ private:
     uint64_t opened = 0; ///< a later one is higher
   };
 
+  static void forgetOldest(std::vector<Entry> &entries);
   /// The documents of a buffer, in the order in which they were requested first.
   const std::vector<Entry> &of(const std::string &buffer) const;
   /// Null if there is no such document.

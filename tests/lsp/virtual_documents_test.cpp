@@ -137,16 +137,32 @@ TEST_F(VirtualDocumentsTest, AskingAgainForTheLineOfTheNameGoesBackToIt) {
   EXPECT_EQ(start(), 8u);
 }
 
+VirtualUri reportOf(uint32_t line) { return {DocumentKind::Report, kBuffer, line}; }
+
 TEST_F(VirtualDocumentsTest, ABufferHasAtMostEight) {
-  const auto report = [](uint32_t line) { return VirtualUri{DocumentKind::Report, kBuffer, line}; };
-  for (uint32_t line = 0; line < 8; ++line)
-    documents.open(report(line), "x", false);
-  documents.open(report(0), "x", false);
+  for (uint32_t line = 0; line < 8; ++line) {
+    documents.open(reportOf(line), "x", false);
+    documents.setText(reportOf(line), "text");
+  }
+  documents.open(reportOf(0), "x", false);
   documents.open({DocumentKind::Report, "file:///other", 0}, "x", false);
-  EXPECT_TRUE(documents.has(report(1)));
-  documents.open(report(8), "x", false);
-  EXPECT_FALSE(documents.has(report(1))) << "asked for longest ago";
-  EXPECT_TRUE(documents.has(report(0)));
+  EXPECT_TRUE(documents.has(reportOf(1)));
+  documents.open(reportOf(8), "x", false);
+  EXPECT_FALSE(documents.has(reportOf(1))) << "asked for longest ago";
+  EXPECT_TRUE(documents.has(reportOf(0)));
+}
+
+TEST_F(VirtualDocumentsTest, WhatIsAwaitedIsKept) {
+  for (uint32_t line = 0; line < 12; ++line)
+    documents.open(reportOf(line), "x", false);
+  EXPECT_EQ(documents.allOf(kBuffer).size(), 12u);
+  for (uint32_t line = 3; line < 12; ++line)
+    documents.setText(reportOf(line), "text");
+  documents.open(reportOf(12), "x", false);
+  EXPECT_EQ(documents.allOf(kBuffer).size(), 8u);
+  EXPECT_TRUE(documents.has(reportOf(0))) << "it has no text yet";
+  EXPECT_FALSE(documents.has(reportOf(3)));
+  EXPECT_TRUE(documents.has(reportOf(11)));
 }
 
 TEST(LineShift, KeepsWhatIsBeside) {
