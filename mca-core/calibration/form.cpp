@@ -282,6 +282,29 @@ std::string keyOf(StringRef opcode, StringRef shape) {
   return (opcode + " " + shape).str();
 }
 
+/// VADDPSZrr for VADDPSZrrk and VADDPSZrrkz. LLVM sorts the opcodes of x86 by their names.
+std::optional<unsigned> unmaskedOf(unsigned opcode, const Target &target) {
+  constexpr unsigned kMostBetween = 16;
+  StringRef name = target.instructions().getName(opcode);
+  if (!target.triple().isX86() || !name.starts_with("V") || (!name.consume_back("kz") && !name.consume_back("k")))
+    return std::nullopt;
+  for (unsigned other = opcode; other > 0 && other + kMostBetween > opcode; --other)
+    if (target.instructions().getName(other) == name)
+      return other;
+  return std::nullopt;
+}
+
+/// The operand that masks the elements of the result. The registers that may are a class of their own.
+std::optional<unsigned> maskOperandOf(unsigned opcode, const Target &target) {
+  const auto operands = target.instructions().get(opcode).operands();
+  const auto *const mask = llvm::find_if(operands, [&](const llvm::MCOperandInfo &operand) {
+    return operand.RegClass >= 0 &&
+           StringRef(target.registers().getRegClassName(&target.registers().getRegClass(operand.RegClass)))
+               .ends_with("WM");
+  });
+  return mask == operands.end() ? std::nullopt : std::optional<unsigned>(mask - operands.begin());
+}
+
 } // namespace
 
 Form formOf(const llvm::MCInst &inst, const Target &target) {
@@ -354,6 +377,29 @@ const CalibratedForm *FormTable::find(const Form &form) const {
       return row->second;
   const std::string vex = vexOf(form.opcode);
   return vex.empty() ? nullptr : find({.opcode = vex, .shape = form.shape});
+}
+
+std::optional<CalibratedForm> FormTable::findUnmasked(const llvm::MCInst &inst, const Target &target) const {
+  const std::optional<unsigned> unmasked = unmaskedOf(inst.getOpcode(), target);
+  const std::optional<unsigned> mask = maskOperandOf(inst.getOpcode(), target);
+  if (!unmasked || !mask)
+    return std::nullopt;
+  const CalibratedForm *const row =
+      find({.opcode = target.instructions().getName(*unmasked).str(), .shape = formOf(inst, target).shape});
+  if (!row || row->treatment != RenameTreatment::None)
+    return std::nullopt;
+  CalibratedForm masked = *row;
+  const unsigned added = target.instructions().get(inst.getOpcode()).getNumOperands() -
+                         target.instructions().get(*unmasked).getNumOperands();
+  const auto renumber = [&](uint16_t &number) {
+    if (number < kFirstImplicit && number + added > *mask)
+      number = static_cast<uint16_t>(number + added);
+  };
+  for (CalibratedForm::Latency &latency : masked.latencies) {
+    renumber(latency.source);
+    renumber(latency.destination);
+  }
+  return masked;
 }
 
 } // namespace mca

@@ -91,6 +91,10 @@ public:
   /// The row of the form, or one that may stand for it; null if there is none.
   const CalibratedForm *find(const Form &form) const;
 
+  /// The row of the same operation without a mask, with the operands of the instruction that has one (EVEX). Empty if
+  /// there is none, or if it rests on what the rename stage does, which a mask prevents.
+  std::optional<CalibratedForm> findUnmasked(const llvm::MCInst &inst, const Target &target) const;
+
 private:
   llvm::StringMap<const CalibratedForm *> rows_; ///< by opcode, a blank and the shape
 };

@@ -15,6 +15,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <deque>
 #include <initializer_list>
 #include <utility>
 
@@ -86,11 +87,15 @@ struct CalibratedBodyBuilder::Parts {
   void readSources(const LoweredRegion &region) {
     const bool hasStackEngine = target.triple().isX86() && rules.stackEngine.isOn;
     sources.clear();
+    unmaskedRows.clear();
     for (size_t i = 0; i < region.instructions.size(); ++i) {
       Source &source = sources.emplace_back();
       source.inst = &region.sources[i]->inst;
       source.lowered = region.instructions[i];
       source.row = forms.find(formOf(*source.inst, target));
+      if (!source.row)
+        if (std::optional<CalibratedForm> unmasked = forms.findUnmasked(*source.inst, target))
+          source.row = &unmaskedRows.emplace_back(std::move(*unmasked));
       if (source.row && source.row->treatment != RenameTreatment::None &&
           !rules.renames[static_cast<size_t>(source.row->treatment)].isOn)
         source.row = nullptr;
@@ -337,6 +342,7 @@ struct CalibratedBodyBuilder::Parts {
   const Calibration &calibration;
   const CalibrationRules &rules;
   const FormTable forms;
+  std::deque<CalibratedForm> unmaskedRows; ///< of the region's instructions with a mask
   llvm::MCRegister stackPointer; ///< invalid but on x86
   Errata errata;
   CalibratedResources resources;
