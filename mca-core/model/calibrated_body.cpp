@@ -343,7 +343,7 @@ struct CalibratedBodyBuilder::Parts {
   const CalibrationRules &rules;
   const FormTable forms;
   std::deque<CalibratedForm> unmaskedRows; ///< of the region's instructions with a mask
-  llvm::MCRegister stackPointer; ///< invalid but on x86
+  llvm::MCRegister stackPointer;           ///< invalid but on x86
   Errata errata;
   CalibratedResources resources;
   const CalibratedMemory memory;

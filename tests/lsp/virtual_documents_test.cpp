@@ -137,7 +137,9 @@ TEST_F(VirtualDocumentsTest, AskingAgainForTheLineOfTheNameGoesBackToIt) {
   EXPECT_EQ(start(), 8u);
 }
 
-VirtualUri reportOf(uint32_t line) { return {DocumentKind::Report, kBuffer, line}; }
+VirtualUri reportOf(uint32_t line) {
+  return {DocumentKind::Report, kBuffer, line};
+}
 
 TEST_F(VirtualDocumentsTest, ABufferHasAtMostEight) {
   for (uint32_t line = 0; line < 8; ++line) {

@@ -64,6 +64,28 @@ constexpr std::pair<const char *, const char *> kAvx512Forms[] = {
     {"VBROADCASTI32X4", "rm"}, {"VBROADCASTF64X4", "rm"}, {"VBROADCASTI64X4", "rm"}, {"VPDPBUSD", "rr"},
     {"VPDPWSSD", "rr"},        {"VPSLLVW", "rr"},         {"VPSRLVW", "rr"},         {"VPSRAVQ", "rr"},
 };
+/// What makes, combines and moves masks, and what selects by one: opcodes, and stems and suffixes of opcodes of all
+/// widths. Other forms with a mask take the row of the one without.
+constexpr const char *kMaskForms[] = {
+    "KANDBkk",    "KANDWkk",    "KANDDkk",    "KANDQkk",    "KORBkk",     "KORWkk",     "KORDkk",     "KORQkk",
+    "KXORBkk",    "KXORWkk",    "KXORDkk",    "KXORQkk",    "KANDNBkk",   "KANDNWkk",   "KANDNDkk",   "KANDNQkk",
+    "KXNORBkk",   "KXNORWkk",   "KXNORDkk",   "KXNORQkk",   "KNOTBkk",    "KNOTWkk",    "KNOTDkk",    "KNOTQkk",
+    "KMOVBkr",    "KMOVWkr",    "KMOVDkr",    "KMOVQkr",    "KMOVBrk",    "KMOVWrk",    "KMOVDrk",    "KMOVQrk",
+    "KMOVBkk",    "KMOVWkk",    "KMOVDkk",    "KMOVQkk",    "KSHIFTLBki", "KSHIFTLWki", "KSHIFTLDki", "KSHIFTLQki",
+    "KSHIFTRBki", "KSHIFTRWki", "KSHIFTRDki", "KSHIFTRQki", "KORTESTBkk", "KORTESTWkk", "KORTESTDkk", "KORTESTQkk",
+    "KTESTBkk",   "KTESTWkk",   "KTESTDkk",   "KTESTQkk",   "KUNPCKBWkk", "KUNPCKWDkk", "KUNPCKDQkk", "KADDWkk",
+    "VCMPSSZrri", "VCMPSDZrri", "VCMPSSZrmi", "VCMPSDZrmi",
+};
+constexpr std::pair<const char *, const char *> kWideMaskForms[] = {
+    {"VPCMPB", "rri"},    {"VPCMPW", "rri"},    {"VPCMPD", "rri"},    {"VPCMPQ", "rri"},    {"VPCMPUB", "rri"},
+    {"VPCMPUW", "rri"},   {"VPCMPUD", "rri"},   {"VPCMPUQ", "rri"},   {"VPCMPEQB", "rr"},   {"VPCMPEQW", "rr"},
+    {"VPCMPEQD", "rr"},   {"VPCMPEQQ", "rr"},   {"VPCMPGTB", "rr"},   {"VPCMPGTW", "rr"},   {"VPCMPGTD", "rr"},
+    {"VPCMPGTQ", "rr"},   {"VCMPPS", "rri"},    {"VCMPPD", "rri"},    {"VPTESTMB", "rr"},   {"VPTESTMW", "rr"},
+    {"VPTESTMD", "rr"},   {"VPTESTMQ", "rr"},   {"VPTESTNMB", "rr"},  {"VPTESTNMW", "rr"},  {"VPTESTNMD", "rr"},
+    {"VPTESTNMQ", "rr"},  {"VPMOVM2B", "kr"},   {"VPMOVM2W", "kr"},   {"VPMOVM2D", "kr"},   {"VPMOVM2Q", "kr"},
+    {"VPMOVB2M", "kr"},   {"VPMOVW2M", "kr"},   {"VPMOVD2M", "kr"},   {"VPMOVQ2M", "kr"},   {"VPBLENDMB", "rrk"},
+    {"VPBLENDMW", "rrk"}, {"VPBLENDMD", "rrk"}, {"VPBLENDMQ", "rrk"}, {"VBLENDMPS", "rrk"}, {"VBLENDMPD", "rrk"},
+};
 /// What EVEX encodes under several names, by the width of what it could mask.
 constexpr std::pair<const char *, std::array<const char *, 4>> kNamesOfEvex[] = {
     {"VPXOR", {"VPXORD", "VPXORQ"}},         {"VPAND", {"VPANDD", "VPANDQ"}},
@@ -165,13 +187,17 @@ std::vector<FormToProbe> formsToProbe(const InstanceMaker &maker, bool allForms)
     for (const std::string &name : common)
       for (const std::string &wide : counterpartsOf512(name))
         add(wide, false);
-    for (const auto &[stem, suffix] : kAvx512Forms)
-      for (const char *width : {"Z", "Z256", "Z128"}) {
-        const std::string name = std::string(stem) + width;
-        add(name + suffix, false);
-        if (StringRef rest = suffix; rest.consume_front("rr"))
-          add(name + "rm" + rest.str(), false);
-      }
+    for (const char *name : kMaskForms)
+      add(name, false);
+    using Stems = std::span<const std::pair<const char *, const char *>>;
+    for (const Stems list : {Stems(kAvx512Forms), Stems(kWideMaskForms)})
+      for (const auto &[stem, suffix] : list)
+        for (const char *width : {"Z", "Z256", "Z128"}) {
+          const std::string name = std::string(stem) + width;
+          add(name + suffix, false);
+          if (StringRef rest = suffix; rest.consume_front("rr"))
+            add(name + "rm" + rest.str(), false);
+        }
   }
   if (allForms)
     for (unsigned opcode = 0; opcode < maker.target().instructions().getNumOpcodes(); ++opcode) {

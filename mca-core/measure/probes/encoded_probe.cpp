@@ -53,6 +53,7 @@ struct ProbeEncoder::Parts {
 
   bool append(const MCInst &inst, std::vector<uint8_t> &code) const;
   std::optional<uint8_t> freeRegister(const Probe &probe) const;
+  bool appendMasks(const Probe &probe, std::vector<uint8_t> &code) const;
   void setState(const Probe &probe, CodeToRun &code) const;
   std::optional<CodeToRun> build(const Probe &probe, uint8_t counter, uint32_t copies, uint32_t iterations) const;
 };
@@ -95,6 +96,23 @@ std::optional<uint8_t> ProbeEncoder::Parts::freeRegister(const Probe &probe) con
   return std::nullopt;
 }
 
+/// Sets all bits of the masks, if the probe reads or writes one.
+bool ProbeEncoder::Parts::appendMasks(const Probe &probe, std::vector<uint8_t> &code) const {
+  const bool hasMasks = llvm::any_of(probe.block, [&](const MCInst &inst) {
+    return llvm::any_of(inst, [&](const MCOperand &operand) {
+      const auto number = operand.isReg() ? maker.numberOf(operand.getReg()) : std::nullopt;
+      return number && number->first == RegisterFamily::Mask;
+    });
+  });
+  constexpr uint8_t kMasks = 8;
+  bool isComplete = true;
+  for (uint8_t number = 0; hasMasks && number < kMasks; ++number) {
+    const MCOperand mask = MCOperand::createReg(maker.fullRegister(RegisterFamily::Mask, number));
+    isComplete &= append(maker.assemble("KXNORQkk", {mask, mask, mask}), code);
+  }
+  return isComplete;
+}
+
 void ProbeEncoder::Parts::setState(const Probe &probe, CodeToRun &code) const {
   const Placement form = formPlacement(), blocker = blockerPlacement();
   llvm::fill(code.registers, 1);
@@ -127,7 +145,7 @@ std::optional<CodeToRun> ProbeEncoder::Parts::build(const Probe &probe, uint8_t 
   const llvm::MCRegister counterRegister = maker.fullRegister(RegisterFamily::General, counter);
   CodeToRun code;
   setState(probe, code);
-  bool isComplete = true;
+  bool isComplete = appendMasks(probe, code.code);
   for (const MCInst &inst : probe.setup)
     isComplete &= append(inst, code.code);
   isComplete &=

@@ -101,7 +101,7 @@ private:
                                         MCOperand::createImm(number->second == kDividendHigh ? 0 : 1)}));
       } else if (StringRef(maker_.target().registers().getName(reg)) == "EFLAGS") {
         const MCOperand source =
-            MCOperand::createReg(maker_.fullRegister(RegisterFamily::General, formPlacement().generalSources[0]));
+            MCOperand::createReg(maker_.fullRegister(RegisterFamily::General, formPlacement().families[0].sources[0]));
         breakers.push_back(maker_.assemble("TEST64rr", {source, source}));
       }
     }

@@ -67,26 +67,20 @@ bool isCondition(const MCInstrDesc &description, unsigned operand) {
 } // namespace
 
 Placement formPlacement() {
-  return {.generalTargets = {8, 9, 10},
-          .vectorTargets = {1, 2, 3, 4, 5, 6, 7},
-          .generalSources = {3, 11, 3},
-          .vectorSources = {8, 9, 10},
+  return {.families = {{{{8, 9, 10}, {3, 11, 3}}, {{1, 2, 3, 4, 5, 6, 7}, {8, 9, 10}}, {{3, 4, 5, 6}, {1, 2, 1}}}},
           .base = 15,
           .index = 11};
 }
 
 Placement aloneFormPlacement() {
   Placement placement = formPlacement();
-  placement.generalTargets = {8, 9, 10, 12, 13, 14, 6, 7};
-  placement.vectorTargets = {1, 2, 3, 4, 5, 6, 7, 11, 12, 13, 14, 15};
+  placement.families[0].targets = {8, 9, 10, 12, 13, 14, 6, 7};
+  placement.families[1].targets = {1, 2, 3, 4, 5, 6, 7, 11, 12, 13, 14, 15};
   return placement;
 }
 
 Placement blockerPlacement() {
-  return {.generalTargets = {12, 13, 14, 6, 7},
-          .vectorTargets = {11, 12, 13, 14},
-          .generalSources = {3, 11, 3},
-          .vectorSources = {15, 15, 15},
+  return {.families = {{{{12, 13, 14, 6, 7}, {3, 11, 3}}, {{11, 12, 13, 14}, {15, 15, 15}}, {{7}, {7, 7, 7}}}},
           .base = 5,
           .index = 11};
 }
@@ -100,6 +94,8 @@ InstanceMaker::InstanceMaker(const Target &target) : target_(target) {
     unsigned number = 0;
     if (name.consume_front("XMM") && !name.getAsInteger(10, number) && number < kFamilyRegisters)
       full_[1][number] = reg;
+    if (target.subtarget().checkFeatures("+avx512bw") && name.consume_front("K") && !name.getAsInteger(10, number))
+      full_[2][number] = reg;
     if (StringRef(registers.getName(reg)) == "RIP")
       instructionPointer_ = reg;
   }
@@ -205,7 +201,7 @@ MCRegister InstanceMaker::registerFor(unsigned opcode, unsigned operand, uint8_t
 }
 
 std::optional<std::pair<RegisterFamily, uint8_t>> InstanceMaker::numberOf(MCRegister reg) const {
-  for (const RegisterFamily family : {RegisterFamily::General, RegisterFamily::Vector})
+  for (const RegisterFamily family : {RegisterFamily::General, RegisterFamily::Vector, RegisterFamily::Mask})
     for (uint8_t number = 0; number < kFamilyRegisters; ++number)
       if (reg.isValid() && fullRegister(family, number).isValid() &&
           target_.registers().regsOverlap(reg, fullRegister(family, number)))
@@ -231,9 +227,7 @@ MCRegister InstanceMaker::choose(unsigned opcode, unsigned operand, const Varian
   const auto family = numberOf(example);
   if (!family)
     return {};
-  const bool isGeneral = family->first == RegisterFamily::General;
-  const auto &targets = isGeneral ? placement.generalTargets : placement.vectorTargets;
-  const auto &sources = isGeneral ? placement.generalSources : placement.vectorSources;
+  const auto &[targets, sources] = placement.families[static_cast<size_t>(family->first)];
   const unsigned definitions = std::max(1u, description.getNumDefs());
   const uint8_t target = targets[(size_t{copy} * definitions + std::min(operand, definitions - 1)) % targets.size()];
   if (operand < description.getNumDefs() || variant.ownDestination)

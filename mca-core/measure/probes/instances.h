@@ -1,8 +1,8 @@
 // Instances of an opcode for probes: instructions whose registers and addresses are chosen, from LLVM's descriptions.
 //
 // Registers are numbers within a family: general registers as the processor encodes them (rax 0, rcx 1, rdx 2, rbx 3,
-// rsp 4, rbp 5, rsi 6, rdi 7, r8 to r15), vector registers 0 to 15. A probe gives forms and blockers registers and
-// memory of their own: shared ones add dependencies and false forwardings that look like cost.
+// rsp 4, rbp 5, rsi 6, rdi 7, r8 to r15), vector registers 0 to 15, mask registers 0 to 7. A probe gives forms and
+// blockers registers and memory of their own: shared ones add dependencies and false forwardings that look like cost.
 #pragma once
 
 #include "mca-core/calibration/form.h"
@@ -19,7 +19,8 @@
 
 namespace mca::measure {
 
-enum class RegisterFamily : uint8_t { General, Vector };
+enum class RegisterFamily : uint8_t { General, Vector, Mask };
+inline constexpr size_t kRegisterFamilies = 3;
 inline constexpr uint8_t kFamilyRegisters = 16;
 
 /// The parts of an instance's address.
@@ -42,11 +43,14 @@ struct Variant {
 
 /// Where the operands of an instance come from.
 struct Placement {
-  /// Destinations, rotating with the copies, so that the copies do not depend on each other.
-  std::vector<uint8_t> generalTargets, vectorTargets;
-  /// Registers that are only read: the first source, the second, and so on.
-  std::array<uint8_t, 3> generalSources{}, vectorSources{};
-  uint8_t base = 0, index = 0;
+  struct Registers {
+    /// Destinations, rotating with the copies, so that the copies do not depend on each other.
+    std::vector<uint8_t> targets;
+    /// Registers that are only read: the first source, the second, and so on.
+    std::array<uint8_t, 3> sources{};
+  };
+  std::array<Registers, kRegisterFamilies> families; ///< by RegisterFamily
+  uint8_t base = 0, index = 0;                       ///< of addresses, general registers
 };
 
 /// Registers of forms, and of forms that run without a blocker. The index holds 0, other sources 1.
@@ -79,7 +83,8 @@ public:
 
   /// The register of the operand's class with this number; invalid if there is none.
   llvm::MCRegister registerFor(unsigned opcode, unsigned operand, uint8_t number) const;
-  /// The full-width general register, or the vector register of 128 bits.
+  /// The full-width general register, the vector register of 128 bits, or the mask register. Invalid if the CPU has no
+  /// such family.
   llvm::MCRegister fullRegister(RegisterFamily family, uint8_t number) const {
     return full_[static_cast<size_t>(family)][number];
   }
@@ -102,7 +107,7 @@ private:
   unsigned sourcePosition(unsigned opcode, unsigned operand) const;
 
   const Target &target_;
-  std::array<std::array<llvm::MCRegister, kFamilyRegisters>, 2> full_;
+  std::array<std::array<llvm::MCRegister, kFamilyRegisters>, kRegisterFamilies> full_;
   llvm::MCRegister instructionPointer_;
   llvm::StringMap<unsigned> opcodes_;
 };

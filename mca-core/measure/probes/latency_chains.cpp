@@ -14,7 +14,7 @@ using llvm::MCOperand;
 using llvm::StringRef;
 
 /// Registers that formPlacement() leaves to chains.
-constexpr uint8_t kChainGeneral = 12, kOtherGeneral = 13, kChainVector = 11;
+constexpr uint8_t kChainGeneral = 12, kOtherGeneral = 13, kChainVector = 11, kChainMask = 7;
 constexpr uint8_t kDividendHigh = 2;
 constexpr unsigned kCertainMoves = 4, kMovesBesideForwarding = 12;
 constexpr int64_t kBelow = 2, kEqual = 4;
@@ -46,6 +46,8 @@ public:
   void toVector(uint8_t to, uint8_t from) {
     add(isVex_ ? "VMOV64toPQIrr" : "MOV64toPQIrr", {vector(to), general(from)}, latencies_.toVector);
   }
+  void toMask(uint8_t to, uint8_t from) { add("KMOVQkr", {mask(to), general(from)}, latencies_.toMask); }
+  void fromMask(uint8_t to, uint8_t from) { add("KMOVQrk", {general(to), mask(from)}, latencies_.fromMask); }
   void select(uint8_t to, int64_t condition) {
     add("CMOV64rr", {general(to), general(to), general(formPlacement().index), immediate(condition)},
         latencies_.select);
@@ -66,6 +68,9 @@ private:
   MCOperand vector(uint8_t number) const {
     return MCOperand::createReg(maker_.fullRegister(RegisterFamily::Vector, number));
   }
+  MCOperand mask(uint8_t number) const {
+    return MCOperand::createReg(maker_.fullRegister(RegisterFamily::Mask, number));
+  }
   void add(StringRef opcode, llvm::ArrayRef<MCOperand> operands, double latency) {
     insts.push_back(maker_.assemble(opcode, operands));
     cycles += latency;
@@ -76,8 +81,19 @@ private:
   bool isVex_;
 };
 
-bool isVector(const std::optional<std::pair<RegisterFamily, uint8_t>> &reg) {
+using NumberedRegister = std::pair<RegisterFamily, uint8_t>;
+
+bool isVector(const std::optional<NumberedRegister> &reg) {
   return reg && reg->first == RegisterFamily::Vector;
+}
+
+bool isMask(const std::optional<NumberedRegister> &reg) {
+  return reg && reg->first == RegisterFamily::Mask;
+}
+
+/// The register of the family that formPlacement() leaves to chains.
+uint8_t chainRegister(RegisterFamily family) {
+  return family == RegisterFamily::General ? kChainGeneral : family == RegisterFamily::Mask ? kChainMask : kChainVector;
 }
 
 /// Builds the chains of one form.
@@ -151,17 +167,17 @@ private:
     } else {
       // Two registers in turn: with one, it would be another form.
       MCInst there = inst_, back = inst_;
-      const uint8_t other = to->first == RegisterFamily::General ? kChainGeneral : kChainVector;
+      const uint8_t other = chainRegister(to->first);
       if (!maker_.setRegister(there, source.number, other) || !maker_.setRegister(back, destination.number, other) ||
           !maker_.setRegister(back, source.number, to->second))
         return;
       finish(source, destination, {there, back}, {}, 2, 0, false);
     }
-    addCertain(source, destination, from->second, *to);
+    if (!isMask(to))
+      addCertain(source, destination, from->second, *to);
   }
 
-  void addCertain(const FormOperand &source, const FormOperand &destination, uint8_t from,
-                  const std::pair<RegisterFamily, uint8_t> &to) {
+  void addCertain(const FormOperand &source, const FormOperand &destination, uint8_t from, const NumberedRegister &to) {
     Bridge bridge = newBridge();
     const auto move = [&](uint8_t target, uint8_t origin) {
       to.first == RegisterFamily::General ? bridge.moveGeneral(target, origin) : bridge.moveVector(target, origin);
@@ -170,7 +186,7 @@ private:
     uint8_t target = from;
     // A source that others share gets a register of its own.
     if (source.number < kFirstImplicit && !isTied(source, destination)) {
-      target = to.first == RegisterFamily::General ? kChainGeneral : kChainVector;
+      target = chainRegister(to.first);
       if (!maker_.setRegister(inst, source.number, target))
         return;
     }
@@ -194,6 +210,8 @@ private:
           !maker_.setRegister(inst, each.number, to->second))
         return;
     finish(source, destination, {inst}, {}, 1, 0, false);
+    if (isMask(to))
+      return;
     Bridge bridge = newBridge();
     for (unsigned i = 0; i < certainMoves(); ++i)
       to->first == RegisterFamily::General ? bridge.moveGeneral(to->second, to->second)
@@ -213,7 +231,10 @@ private:
     const auto reg = maker_.numberOf(destination.reg);
     if (!reg)
       return false;
-    isVector(reg) ? bridge.toGeneral(to, reg->second) : bridge.moveGeneral(to, reg->second);
+    if (isMask(reg))
+      bridge.fromMask(to, reg->second);
+    else
+      isVector(reg) ? bridge.toGeneral(to, reg->second) : bridge.moveGeneral(to, reg->second);
     return true;
   }
 
@@ -263,16 +284,16 @@ private:
     uint8_t target = from->second;
     const bool isShared = source.number < kFirstImplicit && !variant_.sameRegisters;
     if (isShared) {
-      target = isVector(from) ? kChainVector : kChainGeneral;
+      target = chainRegister(from->first);
       if (!maker_.setRegister(inst, source.number, target))
         return false;
     }
     if (isVector(from) && isVector(to)) {
       bridge.moveVector(target, to->second);
-    } else if (isVector(from)) {
+    } else if (isVector(from) || isMask(from)) {
       if (!bridgeToGeneral(destination, kOtherGeneral, bridge))
         return false;
-      bridge.toVector(target, kOtherGeneral);
+      isVector(from) ? bridge.toVector(target, kOtherGeneral) : bridge.toMask(target, kOtherGeneral);
     } else {
       if (!bridgeToGeneral(destination, target, bridge))
         return false;
@@ -350,6 +371,12 @@ BridgeLatencies measureBridges(const InstanceMaker &maker, ProbeTimer &timer) {
     bridge.toVector(vector, reg);
     bridge.toGeneral(reg, vector);
   });
+  std::optional<size_t> maskRound;
+  if (maker.fullRegister(RegisterFamily::Mask, kChainMask).isValid())
+    maskRound = add("bridge: to mask and back", [](Bridge &bridge) {
+      bridge.toMask(kChainMask, reg);
+      bridge.fromMask(reg, kChainMask);
+    });
   const size_t select = add("bridge: select", [](Bridge &bridge) { bridge.select(reg, kBelow); });
   const size_t both = add("bridge: test and select", [](Bridge &bridge) {
     bridge.test(reg);
@@ -364,6 +391,11 @@ BridgeLatencies measureBridges(const InstanceMaker &maker, ProbeTimer &timer) {
   const double total = std::round(batch.cycles(round).value_or(latencies.toVector + latencies.toGeneral));
   latencies.toVector = std::floor(total / 2);
   latencies.toGeneral = total - latencies.toVector;
+  if (maskRound) {
+    const double ofMasks = std::round(batch.cycles(*maskRound).value_or(latencies.toMask + latencies.fromMask));
+    latencies.toMask = std::floor(ofMasks / 2);
+    latencies.fromMask = ofMasks - latencies.toMask;
+  }
   latencies.test = std::round(batch.cycles(both).value_or(latencies.select + latencies.test)) - latencies.select;
   return latencies;
 }

@@ -21,6 +21,8 @@ struct BridgeLatencies {
   double mask = 1;      ///< `and` and `or` with an immediate or a register
   double toVector = 3;  ///< from a general register
   double toGeneral = 3; ///< from a vector register
+  double toMask = 3;    ///< from a general register
+  double fromMask = 3;  ///< to a general register
   double select = 1;    ///< from the flags to a general register, a conditional move
   double test = 1;      ///< from a general register to the flags
 };
