@@ -195,6 +195,7 @@ CheckFile checkFile(std::string name, const Text &text, const Analysis &analysis
   file.target.calibration.file = withRelativePaths(analysis.target.calibration.file, folder, true);
   file.target.profile.file = withRelativePaths(analysis.target.profile.file, folder, true);
   file.target.commands.clear();
+  file.regions.reserve(analysis.regions.size());
   for (const AnalysedRegion &region : analysis.regions)
     file.regions.push_back(regionOf(region, text, folder));
   // A budget names its regions by index. The index comes from another process, so it is checked.

@@ -315,10 +315,9 @@ std::string problemOf(const CheckDocument &document) {
 }
 
 /// All but the files.
-template <typename Json>
-Json headOf(const CheckDocument &document) {
-  Json json = {{"schema", kSchema}, {"schemaVersion", kCheckSchemaVersion}, {"tool", "mca-lsp"}};
-  json.update(toJson<Schema, Json>(CheckDocument{document.version, document.shard, {}, document.isUnit}));
+nlohmann::ordered_json headOf(const CheckDocument &document) {
+  nlohmann::ordered_json json = {{"schema", kSchema}, {"schemaVersion", kCheckSchemaVersion}, {"tool", "mca-lsp"}};
+  json.update(toJson<Schema>(CheckDocument{document.version, document.shard, {}, document.isUnit}));
   // Follows from the files, and is not read back.
   const CheckCounts counts = countsOf(document.files);
   json["summary"] = {{"files", counts.files},       {"regions", counts.regions},         {"errors", counts.errors},
@@ -334,15 +333,23 @@ void checkJson(const CheckDocument &document, const JsonWriter &write) {
     for (const CheckFile &file : document.files)
       add(toJson<Schema>(file));
   };
-  writeJson(headOf<nlohmann::ordered_json>(document), {"files", 2}, addFiles, write);
+  writeJson(headOf(document), {"files", 2}, addFiles, write);
 }
 
-nlohmann::json analysisJson(const Document &document) {
+std::string analysisText(const Document &document) {
   CheckDocument whole{.version = MCA_VERSION};
   whole.files.push_back(checkFile(document.path(), document.text(), document.analysis(), {}, "/"));
-  nlohmann::json json = headOf<nlohmann::json>(whole);
-  json["files"].push_back(toJson<Schema, nlohmann::json>(whole.files.front()));
-  return json;
+  nlohmann::ordered_json head = headOf(whole);
+  head.erase("files");
+  constexpr size_t kUsualBytes = 2000; // of a region with its hint
+  std::string text;
+  text.reserve(whole.files.front().regions.size() * kUsualBytes);
+  text += head.dump();
+  text.back() = ',';
+  text += "\"files\":";
+  appendText<Schema>(text, whole.files);
+  text += '}';
+  return text;
 }
 
 ReadCheckDocument readCheckJson(std::string_view text) {

@@ -20,8 +20,9 @@ inline constexpr uint32_t kOldestCheckSchema = 2;
 /// Writes the text in pieces. It ends with a line break. The same document gives the same bytes.
 void checkJson(const CheckDocument &document, const JsonWriter &write);
 
-/// The last analysis of an editor's document, as that of a run over this file alone.
-nlohmann::json analysisJson(const Document &document);
+/// The last analysis of an editor's document, as that of a run over this file alone, without blanks. Its strings are
+/// made visible (analysis/text/visible_text.h).
+std::string analysisText(const Document &document);
 
 /// A document, or why `text` is none, in words that follow "FILE: ".
 struct ReadCheckDocument {

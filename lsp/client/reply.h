@@ -32,6 +32,8 @@ public:
   bool answered() const { return !send_; }
 
   void succeed(protocol::Json result) { sendOnce(protocol::resultText(id_, std::move(result))); }
+  /// `result`: JSON text.
+  void succeedWith(std::string_view result) { sendOnce(protocol::resultWith(id_, result)); }
   void fail(protocol::ErrorCode code, const std::string &message, protocol::Json data = nullptr) {
     sendOnce(protocol::errorText(id_, code, message, std::move(data)));
   }
@@ -57,6 +59,8 @@ public:
 
   // NOLINTNEXTLINE(performance-unnecessary-value-param): Json is moved
   void operator()(Result result) const { slot_->succeed(protocol::Json(std::move(result))); }
+  /// A result that is JSON text already.
+  void withText(std::string_view result) const { slot_->succeedWith(result); }
   void fail(protocol::ErrorCode code, const std::string &message, protocol::Json data = nullptr) const {
     slot_->fail(code, message, std::move(data));
   }

@@ -1,35 +1,15 @@
 // One append() a struct. The text has the members that to_json(Json &, const Diagnostic &) writes for pulled
-// diagnostics; a test compares the two. Texts are made visible as json_rpc.cpp does it.
+// diagnostics; a test compares the two.
 #include "lsp/protocol/diagnostics_text.h"
 
-#include "analysis/text/visible_text.h"
-#include "lsp/protocol/conversions.h"
+#include "lsp/protocol/json_strings.h"
 
-#include <algorithm>
 #include <string_view>
 
 namespace lsp::protocol {
 namespace {
 
 constexpr size_t kUsualBytes = 1500; // of a diagnostic with its related places
-
-/// A character that JSON text holds as it is (RFC 8259, section 7), of ASCII alone.
-bool isPlain(char c) {
-  return c >= ' ' && c <= '~' && c != '"' && c != '\\';
-}
-
-/// In quotes. The library escapes other texts and replaces bytes that are not UTF-8.
-void append(std::string &out, const std::string &text) {
-  if (std::ranges::all_of(text, isPlain))
-    out.append(1, '"').append(text).append(1, '"');
-  else
-    out += Json(text).dump(-1, ' ', false, Json::error_handler_t::replace);
-}
-
-/// The same for a text that is shown.
-void appendShown(std::string &out, const std::string &text) {
-  append(out, analysis::isVisible(text) ? text : analysis::visibleText(text));
-}
 
 /// `key` is the text before the value, with its punctuation.
 void append(std::string &out, const char *key, const Position &position) {
@@ -46,7 +26,7 @@ void append(std::string &out, const char *key, const Range &range) {
 
 void append(std::string &out, const DiagnosticRelatedInformation &related) {
   out += R"({"location":{"uri":)";
-  append(out, related.uri);
+  appendString(out, related.uri);
   append(out, R"(,"range":)", related.range);
   out += R"(},"message":)";
   appendShown(out, related.message);
@@ -70,12 +50,12 @@ void appendList(std::string &out, const Items &items) {
 void append(std::string &out, const Diagnostic &diagnostic) {
   append(out, R"({"range":)", diagnostic.range);
   out += R"(,"severity":)" + std::to_string(diagnostic.severity) + R"(,"source":"mca","code":)";
-  append(out, diagnostic.code);
+  appendString(out, diagnostic.code);
   out += R"(,"message":)";
   appendShown(out, diagnostic.message);
   if (!diagnostic.codeLink.empty()) {
     out += R"(,"codeDescription":{"href":)";
-    append(out, diagnostic.codeLink);
+    appendString(out, diagnostic.codeLink);
     out += '}';
   }
   if (diagnostic.unnecessary)
@@ -92,7 +72,7 @@ void append(std::string &out, const Diagnostic &diagnostic) {
 std::string toText(const PublishDiagnosticsParams &params) {
   std::string out = R"({"uri":)";
   out.reserve(params.diagnostics.size() * kUsualBytes);
-  append(out, params.uri);
+  appendString(out, params.uri);
   if (params.version)
     out += R"(,"version":)" + std::to_string(*params.version);
   out += R"(,"diagnostics":)";

@@ -216,6 +216,13 @@ std::string resultText(const RequestId &id, Json result) {
   return dump({{"jsonrpc", "2.0"}, {"id", idJson(id)}, {"result", std::move(result)}});
 }
 
+std::string resultWith(const RequestId &id, std::string_view result) {
+  const std::string begin = R"({"jsonrpc":"2.0","id":)" + dump(idJson(id)) + R"(,"result":)";
+  std::string text;
+  text.reserve(begin.size() + result.size() + 1);
+  return text.append(begin).append(result).append("}");
+}
+
 std::string errorText(const std::optional<RequestId> &id, ErrorCode code, const std::string &message, Json data) {
   Json error{{"code", static_cast<int>(code)}, {"message", analysis::visibleText(message)}};
   if (!data.is_null())

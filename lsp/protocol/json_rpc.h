@@ -86,6 +86,8 @@ std::string notificationText(std::string_view method, Json params);
 /// Takes params that are JSON text already.
 std::string notificationWith(std::string_view method, std::string_view params);
 std::string resultText(const RequestId &id, Json result);
+/// Takes a result that is JSON text already.
+std::string resultWith(const RequestId &id, std::string_view result);
 /// Null `data` is left out. The id is null if that of the request could not be read (JSON-RPC 2.0, section 5).
 std::string errorText(const std::optional<RequestId> &id, ErrorCode code, const std::string &message,
                       Json data = nullptr);

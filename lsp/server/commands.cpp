@@ -192,7 +192,7 @@ void Commands::exportJson(const protocol::UriParams &arguments, JsonReply reply)
   const Document &document = workspace_.analysed(arguments.uri);
   if (!document.analysed())
     return reply.fail(ErrorCode::RequestFailed, "the document has not been analysed yet");
-  reply(analysisJson(document));
+  reply.withText(analysisText(document));
 }
 
 // ---- about the workers ---------------------------------------------------------------------------------------------

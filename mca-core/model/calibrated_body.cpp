@@ -31,9 +31,11 @@ bool hasIndex(StringRef shape) {
   return shape.contains("index") || shape.contains("scaled");
 }
 
+/// Or a mask, which the vector units hold.
 bool isVectorRegister(MCRegister reg, const Target &target) {
   const StringRef name = target.registers().getName(reg);
-  return name.starts_with("XMM") || name.starts_with("YMM") || name.starts_with("ZMM");
+  return name.starts_with("XMM") || name.starts_with("YMM") || name.starts_with("ZMM") ||
+         (name.size() == 2 && name[0] == 'K');
 }
 
 /// An instruction while the body is built.

@@ -176,7 +176,7 @@ void Sample::walkDocument(const lsp::Document &document, Walk &walk) const {
     for (const wire::RelatedPlace &place : finding.related)
       walk.addText("related place", place.message);
   }
-  walk.addJson("JSON", lsp::analysisJson(document)["files"][0]);
+  walk.addJson("JSON", nlohmann::ordered_json::parse(lsp::analysisText(document))["files"][0]);
   const lsp::CheckFile file = lsp::checkFile(name_, document.text(), document.analysis(), {}, "/");
   walk.addText("--check", lsp::checkReport(file, {}));
   walk.addText("--check with source", lsp::annotatedSource(file, document.text(), {}));
