@@ -250,8 +250,11 @@ void addOldValues(const Described &described, FormOperands &operands) {
 }
 
 /// Opcodes of EVEX and VEX for the same operation without masks, by a part of their names.
-constexpr std::pair<StringRef, StringRef> kEvexWidths[] = {{"Z128", ""}, {"Z256", "Y"}, {"SSZ", "SS"}, {"SDZ", "SD"}};
-constexpr std::pair<StringRef, StringRef> kEvexStems[] = {
+constexpr std::pair<StringRef, StringRef> kEvexWidths[] = {
+    {"Z128", ""}, {"Z256", "Y"}, {"SSZ", "SS"}, {"SDZ", "SD"}, {"DIZ", "DI"}, {"PQIZ", "PQI"}, {"to64Z", "to64"}};
+
+/// What EVEX encodes under several names, by the width of what it could mask.
+constexpr std::pair<StringRef, StringRef> kEvexNames[] = {
     {"VPXORD", "VPXOR"},      {"VPXORQ", "VPXOR"},      {"VPANDD", "VPAND"},     {"VPANDQ", "VPAND"},
     {"VPANDND", "VPANDN"},    {"VPANDNQ", "VPANDN"},    {"VPORD", "VPOR"},       {"VPORQ", "VPOR"},
     {"VMOVDQA32", "VMOVDQA"}, {"VMOVDQA64", "VMOVDQA"}, {"VMOVDQU8", "VMOVDQU"}, {"VMOVDQU16", "VMOVDQU"},
@@ -270,11 +273,24 @@ std::string vexOf(StringRef opcode) {
     if (!(operands.starts_with("r") || operands.starts_with("m")) || operands.contains('k'))
       continue;
     StringRef stem = opcode.take_front(at);
-    if (const auto *const known = llvm::find_if(kEvexStems, [&](const auto &one) { return one.first == stem; });
-        known != std::end(kEvexStems))
-      stem = known->second;
+    for (const auto &[name, ofVex] : kEvexNames)
+      if (stem == name) {
+        stem = ofVex;
+        break;
+      }
     return (stem + vex + operands).str();
   }
+  return "";
+}
+
+/// The form without what the encoding alone makes different: an alternative order of the operands, or a broadcast of
+/// what is loaded. Empty if there is neither.
+std::string plainOf(StringRef opcode) {
+  if (opcode.consume_back("_REV"))
+    return opcode.str();
+  if (const size_t width = opcode.find('Z'); opcode.starts_with("V") && width != StringRef::npos)
+    if (const size_t load = opcode.find("mb", width); load != StringRef::npos)
+      return (opcode.take_front(load + 1) + opcode.drop_front(load + 2)).str();
   return "";
 }
 
@@ -310,6 +326,14 @@ std::optional<unsigned> maskOperandOf(unsigned opcode, const Target &target) {
 Form formOf(const llvm::MCInst &inst, const Target &target) {
   const Described described(inst, target);
   return {.opcode = described.opcode.str(), .shape = target.triple().isX86() ? x86Shape(described) : ""};
+}
+
+std::vector<std::string> evexNamesOf(StringRef stem) {
+  std::vector<std::string> names{stem.str()};
+  for (const auto &[evex, vex] : kEvexNames)
+    if (stem == vex)
+      names.push_back(evex.str());
+  return names;
 }
 
 bool isShape(std::string_view text) {
@@ -375,8 +399,10 @@ const CalibratedForm *FormTable::find(const Form &form) const {
   for (const std::string &shape : shapesToTry(form))
     if (const auto row = rows_.find(keyOf(form.opcode, shape)); row != rows_.end())
       return row->second;
-  const std::string vex = vexOf(form.opcode);
-  return vex.empty() ? nullptr : find({.opcode = vex, .shape = form.shape});
+  for (const std::string &alike : {plainOf(form.opcode), vexOf(form.opcode)})
+    if (!alike.empty())
+      return find({.opcode = alike, .shape = form.shape});
+  return nullptr;
 }
 
 std::optional<CalibratedForm> FormTable::findUnmasked(const llvm::MCInst &inst, const Target &target) const {

@@ -43,6 +43,9 @@ struct Form {
 
 Form formOf(const llvm::MCInst &inst, const Target &target);
 
+/// The stems under which EVEX encodes what VEX encodes under this one, its own first: "VPAND", "VPANDD" and "VPANDQ".
+std::vector<std::string> evexNamesOf(llvm::StringRef stem);
+
 /// Whether a text is empty or words of shapes in their order.
 bool isShape(std::string_view text);
 

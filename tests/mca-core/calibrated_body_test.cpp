@@ -479,6 +479,14 @@ TEST(CalibratedBody, FindsTheStoreThatALoadReads) {
       << "the same computation gives the same value";
 }
 
+TEST(CalibratedBody, ForwardsMasksAsVectors) {
+  Made made;
+  made.rule("store-forwarding", {{"general", 7}, {"vector", 9}}).rule("memory-renaming");
+  const Simulated mask("kmovw %k1, -2(%rsp)\nkmovw -2(%rsp), %k1\n", made);
+  ASSERT_TRUE(mask.forwardOf(1));
+  EXPECT_EQ(mask.forwardOf(1)->kind, Kind::Vector) << "only general registers are renamed";
+}
+
 TEST(CalibratedBody, RenamesMemoryOfTheSameExpression) {
   Made made;
   made.rule("store-forwarding", {{"general", 7}}).rule("memory-renaming");

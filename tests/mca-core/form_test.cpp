@@ -119,15 +119,62 @@ TEST(Forms, ATableHasVexsRowsForEvex) {
                        {.opcode = "VMOVDQUYmr", .shape = "base"},
                        {.opcode = "VPCMPEQBrr"},
                        {.opcode = "VADDPSZ128rr"},
-                       {.opcode = "VADDPSrr"}};
+                       {.opcode = "VADDPSrr"},
+                       {.opcode = "VMULPDYrm", .shape = "base"},
+                       {.opcode = "VMOVAPSrr"},
+                       {.opcode = "VMOVPQIto64rr"}};
   const FormTable table(calibration);
   EXPECT_EQ(table.find({"VADDPSZ256rr", ""}), &calibration.forms[0]);
   EXPECT_EQ(table.find({"VADDSSZrr_Int", ""}), &calibration.forms[1]);
   EXPECT_EQ(table.find({"VPXORQZ128rm", "base+disp"}), &calibration.forms[2]);
   EXPECT_EQ(table.find({"VMOVDQU8Z256mr", "base"}), &calibration.forms[3]);
   EXPECT_EQ(table.find({"VADDPSZ128rr", ""}), &calibration.forms[5]) << "its own row";
+  EXPECT_EQ(table.find({"VMULPDZ256rmb", "base"}), &calibration.forms[7]) << "a broadcast of what is loaded";
+  EXPECT_EQ(table.find({"VMOVAPSrr_REV", ""}), &calibration.forms[8]);
+  EXPECT_EQ(table.find({"VMOVPQIto64Zrr", ""}), &calibration.forms[9]);
   for (const char *opcode : {"VPCMPEQBZ128rr", "VADDPSZ256rrk", "VADDPSZ256rrkz", "VADDPSZrr", "VADDPSZ256rmb"})
     EXPECT_EQ(table.find({opcode, ""}), nullptr) << opcode;
+}
+
+/// "OPCODE source>destination:cycles", or "none".
+std::string unmasked(const FormTable &table, const std::string &line) {
+  const Parsed parsed(kX86, "znver4", line + "\n");
+  const auto row = table.findUnmasked(parsed.program->instructions()[0].inst, *parsed.target);
+  if (!row)
+    return "none";
+  std::string text = row->opcode;
+  for (const CalibratedForm::Latency &latency : row->latencies)
+    text += " " + std::to_string(latency.source) + ">" + std::to_string(latency.destination) + ":" +
+            std::to_string(static_cast<int>(latency.cycles));
+  return text;
+}
+
+/// Before the operands that are read, EVEX has what is kept, if the others are not zeroed, and the mask.
+TEST(Forms, WithAMaskTakeTheRowWithoutOne) {
+  const auto row = [](const char *opcode, const char *shape, std::vector<CalibratedForm::Latency> latencies) {
+    CalibratedForm form{.opcode = opcode, .shape = shape};
+    form.latencies = std::move(latencies);
+    return form;
+  };
+  Calibration calibration;
+  calibration.forms = {row("VADDPSZrr", "", {{1, 0, 3}, {2, 0, 4}}),
+                       row("VFMADD231PSZr", "", {{1, 0, 5}, {3, 0, 6}}),
+                       row("VMULPSrr", "", {{2, 0, 7}}),
+                       row("VMOVUPSZrm", "base", {{1, 0, 8}}),
+                       row("VPXORDZrr", "", {{1, 0, 1}}),
+                       {.opcode = "VPXORDZrr", .shape = "same"}};
+  calibration.forms.back().treatment = RenameTreatment::Zero;
+  const FormTable table(calibration);
+  EXPECT_EQ(unmasked(table, "vaddps %zmm1, %zmm2, %zmm3 {%k1}"), "VADDPSZrr 3>0:3 4>0:4");
+  EXPECT_EQ(unmasked(table, "vaddps %zmm1, %zmm2, %zmm3 {%k1} {z}"), "VADDPSZrr 2>0:3 3>0:4");
+  EXPECT_EQ(unmasked(table, "vfmadd231ps %zmm1, %zmm2, %zmm3 {%k1}"), "VFMADD231PSZr 1>0:5 4>0:6");
+  EXPECT_EQ(unmasked(table, "vmulps %xmm1, %xmm2, %xmm3 {%k1}"), "VMULPSrr 4>0:7");
+  EXPECT_EQ(unmasked(table, "vmovups (%rdi), %zmm3 {%k1}"), "VMOVUPSZrm 3>0:8");
+  EXPECT_EQ(unmasked(table, "vmovups (%rdi), %zmm3 {%k1} {z}"), "VMOVUPSZrm 2>0:8");
+  EXPECT_EQ(unmasked(table, "vpxord %zmm1, %zmm2, %zmm3 {%k1}"), "VPXORDZrr 3>0:1");
+  EXPECT_EQ(unmasked(table, "vpxord %zmm1, %zmm1, %zmm3 {%k1}"), "none") << "what the mask keeps is no zero";
+  EXPECT_EQ(unmasked(table, "vaddps %zmm1, %zmm2, %zmm3"), "none") << "it has no mask";
+  EXPECT_EQ(unmasked(table, "vsubps %zmm1, %zmm2, %zmm3 {%k1}"), "none");
 }
 
 /// "1:RAX i0:EFLAGS/flags": the number, the register and its kind, if that is none of Register.

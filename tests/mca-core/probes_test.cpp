@@ -365,6 +365,42 @@ TEST_F(Probes, MeasureWhatIs512BitsWideWhereTheCpuHasIt) {
   EXPECT_TRUE(narrow.contains("VZEROUPPER"));
 }
 
+TEST(ProbesOfMasks, HaveRegistersAndBridgesOfTheirOwn) {
+  const auto target = std::move(*Target::create({.triple = "x86_64-unknown-linux-gnu", .cpu = "znver5"}));
+  const InstanceMaker maker(*target);
+  const auto text = [&](const std::vector<MCInst> &insts) {
+    std::string joined;
+    for (const MCInst &inst : insts)
+      joined += (joined.empty() ? "" : "; ") + std::string(target->instructions().getName(inst.getOpcode()));
+    return joined;
+  };
+  const auto numbersOf = [&](const char *opcode, unsigned copy) {
+    std::vector<uint8_t> numbers;
+    for (const llvm::MCOperand &operand : *maker.make(*maker.opcodeOf(opcode), {}, formPlacement(), copy))
+      if (operand.isReg())
+        numbers.push_back(maker.numberOf(operand.getReg())->second);
+    return numbers;
+  };
+  EXPECT_EQ(numbersOf("KANDQkk", 0), (std::vector<uint8_t>{3, 1, 2}));
+  EXPECT_EQ(numbersOf("KANDQkk", 1), (std::vector<uint8_t>{4, 1, 2})) << "copies do not wait for each other";
+  EXPECT_EQ(numbersOf("VPBLENDMDZrrk", 0), (std::vector<uint8_t>{1, 1, 9, 10}));
+  std::map<std::string, std::string> chains;
+  for (const char *opcode : {"KANDQkk", "VPCMPGTDZrr", "VPBLENDMDZrrk", "KMOVQrk", "KMOVQkr"})
+    for (const LatencyChain &chain : latencyChainsOf(maker, {}, *maker.opcodeOf(opcode), {}))
+      if (chain.source == 1)
+        chains[opcode] = text(chain.probe.block);
+  EXPECT_EQ(chains["KANDQkk"], "KANDQkk; KANDQkk");
+  EXPECT_EQ(chains["VPCMPGTDZrr"], "VPCMPGTDZrr; KMOVQrk; VMOV64toPQIrr");
+  EXPECT_EQ(chains["VPBLENDMDZrrk"], "VPBLENDMDZrrk; VMOVPQIto64rr; KMOVQkr");
+  EXPECT_EQ(chains["KMOVQrk"], "KMOVQrk; MOVSX64rr32; KMOVQkr");
+  EXPECT_EQ(chains["KMOVQkr"].substr(0, 16), "KMOVQkr; KMOVQrk");
+  std::set<std::string> forms;
+  for (const FormToProbe &form : formsToProbe(maker, false))
+    forms.insert(target->instructions().getName(form.opcode).str());
+  for (const char *name : {"KORTESTQkk", "VPCMPUBZ128rmi", "VPTESTMDZ256rr", "VPMOVM2DZrk", "VBLENDMPSZrmk"})
+    EXPECT_TRUE(forms.contains(name)) << name;
+}
+
 /// A predictor that knows outcomes by heart if they repeat after at most `reach`. It times loops with a branch alone:
 /// four cycles an execution, and after a misprediction three for the bit test, the branch and the way to execution.
 class PredictingTimer final : public ProbeTimer {

@@ -7,7 +7,6 @@
 #include "llvm/MC/MCInstrDesc.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <set>
 
@@ -25,21 +24,30 @@ constexpr const char *kCommonForms[] = {
 /// What compilers use of AVX2 and the packages above have too seldom: stems and suffixes of opcodes of 128 and 256
 /// bits.
 constexpr std::pair<const char *, const char *> kAvxForms[] = {
-    {"VPMOVSXBW", "rr"},    {"VPMOVSXBD", "rr"},    {"VPMOVSXBQ", "rr"},    {"VPMOVSXWD", "rr"},
-    {"VPMOVSXWQ", "rr"},    {"VPMOVSXDQ", "rr"},    {"VPMOVZXBW", "rr"},    {"VPMOVZXBD", "rr"},
-    {"VPMOVZXBQ", "rr"},    {"VPMOVZXWD", "rr"},    {"VPMOVZXWQ", "rr"},    {"VPMOVZXDQ", "rr"},
-    {"VBROADCASTSS", "rr"}, {"VBROADCASTSD", "rr"}, {"VPBROADCASTB", "rr"}, {"VPBROADCASTW", "rr"},
-    {"VPBROADCASTD", "rr"}, {"VPBROADCASTQ", "rr"}, {"VMASKMOVPS", "rm"},   {"VMASKMOVPD", "rm"},
-    {"VPMASKMOVD", "rm"},   {"VPMASKMOVQ", "rm"},   {"VMASKMOVPS", "mr"},   {"VMASKMOVPD", "mr"},
-    {"VPMASKMOVD", "mr"},   {"VPMASKMOVQ", "mr"},   {"VPERMPS", "rr"},      {"VPERMPD", "ri"},
-    {"VPERMQ", "ri"},       {"VPERMD", "rr"},       {"VPERM2F128", "rri"},  {"VPERM2I128", "rri"},
-    {"VPERMILPS", "ri"},    {"VPERMILPD", "ri"},    {"VBLENDPS", "rri"},    {"VBLENDPD", "rri"},
-    {"VPBLENDD", "rri"},    {"VINSERTPS", "rri"},   {"VMOVDDUP", "rr"},     {"VMOVSLDUP", "rr"},
-    {"VMOVSHDUP", "rr"},    {"VADDSUBPS", "rr"},    {"VADDSUBPD", "rr"},    {"VPADDB", "rr"},
-    {"VPMAXSW", "rr"},      {"VPMINSW", "rr"},      {"VPACKUSWB", "rr"},    {"VPACKSSWB", "rr"},
-    {"VPACKUSDW", "rr"},    {"VPACKSSDW", "rr"},    {"VCVTDQ2PS", "rr"},    {"VCVTDQ2PD", "rr"},
-    {"VMOVUPD", "mr"},
+    {"VPMOVSXBW", "rr"},    {"VPMOVSXBD", "rr"},    {"VPMOVSXBQ", "rr"},       {"VPMOVSXWD", "rr"},
+    {"VPMOVSXWQ", "rr"},    {"VPMOVSXDQ", "rr"},    {"VPMOVZXBW", "rr"},       {"VPMOVZXBD", "rr"},
+    {"VPMOVZXBQ", "rr"},    {"VPMOVZXWD", "rr"},    {"VPMOVZXWQ", "rr"},       {"VPMOVZXDQ", "rr"},
+    {"VBROADCASTSS", "rr"}, {"VBROADCASTSD", "rr"}, {"VPBROADCASTB", "rr"},    {"VPBROADCASTW", "rr"},
+    {"VPBROADCASTD", "rr"}, {"VPBROADCASTQ", "rr"}, {"VMASKMOVPS", "rm"},      {"VMASKMOVPD", "rm"},
+    {"VPMASKMOVD", "rm"},   {"VPMASKMOVQ", "rm"},   {"VMASKMOVPS", "mr"},      {"VMASKMOVPD", "mr"},
+    {"VPMASKMOVD", "mr"},   {"VPMASKMOVQ", "mr"},   {"VPERMPS", "rr"},         {"VPERMPD", "ri"},
+    {"VPERMQ", "ri"},       {"VPERMD", "rr"},       {"VPERM2F128", "rri"},     {"VPERM2I128", "rri"},
+    {"VPERMILPS", "ri"},    {"VPERMILPD", "ri"},    {"VBLENDPS", "rri"},       {"VBLENDPD", "rri"},
+    {"VPBLENDD", "rri"},    {"VINSERTPS", "rri"},   {"VMOVDDUP", "rr"},        {"VMOVSLDUP", "rr"},
+    {"VMOVSHDUP", "rr"},    {"VADDSUBPS", "rr"},    {"VADDSUBPD", "rr"},       {"VPADDB", "rr"},
+    {"VPMAXSW", "rr"},      {"VPMINSW", "rr"},      {"VPACKUSWB", "rr"},       {"VPACKSSWB", "rr"},
+    {"VPACKUSDW", "rr"},    {"VPACKSSDW", "rr"},    {"VCVTDQ2PS", "rr"},       {"VCVTDQ2PD", "rr"},
+    {"VMOVUPD", "mr"},      {"VSQRTPS", "r"},       {"VSQRTPD", "r"},          {"VSQRTPS", "m"},
+    {"VSQRTPD", "m"},       {"VRCPPS", "r"},        {"VRSQRTPS", "r"},         {"VPERMILPS", "rr"},
+    {"VPERMILPD", "rr"},    {"VMINPD", "rr"},       {"VMAXPD", "rr"},          {"VPMINUD", "rr"},
+    {"VPMAXUD", "rr"},      {"VPMINSD", "rr"},      {"VPMAXSD", "rr"},         {"VUNPCKLPS", "rr"},
+    {"VUNPCKHPS", "rr"},    {"VUNPCKLPD", "rr"},    {"VUNPCKHPD", "rr"},       {"VBLENDVPS", "rrr"},
+    {"VBLENDVPD", "rrr"},   {"VPTEST", "rr"},       {"VGF2P8AFFINEQB", "rri"},
 };
+/// The same of other names.
+constexpr const char *kOtherForms[] = {"SQRTPSr",    "SQRTPDr",    "SQRTPSm",       "SQRTPDm",
+                                       "VPEXTRBrri", "VPEXTRWrri", "MOVBE32rm",     "MOVBE64rm",
+                                       "MOVBE32mr",  "MOVBE64mr",  "VEXTRACTPSmri", "MOVUPDmr"};
 /// What compilers use of AVX-512 that has no counterpart of 256 bits: stems and suffixes of opcodes of all widths.
 constexpr std::pair<const char *, const char *> kAvx512Forms[] = {
     {"VPTERNLOGD", "rri"},     {"VPTERNLOGQ", "rri"},     {"VPMULLQ", "rr"},         {"VCVTQQ2PD", "rr"},
@@ -62,6 +70,9 @@ constexpr std::pair<const char *, const char *> kAvx512Forms[] = {
     {"VEXTRACTI64X4", "rri"},  {"VINSERTF64X4", "rri"},   {"VINSERTI64X4", "rri"},   {"VEXTRACTF32X4", "rri"},
     {"VEXTRACTI32X4", "rri"},  {"VINSERTF32X4", "rri"},   {"VINSERTI32X4", "rri"},   {"VBROADCASTF32X4", "rm"},
     {"VBROADCASTI32X4", "rm"}, {"VBROADCASTF64X4", "rm"}, {"VBROADCASTI64X4", "rm"}, {"VPDPBUSD", "rr"},
+    {"VPBROADCASTBr", "rr"},   {"VPBROADCASTWr", "rr"},   {"VPBROADCASTDr", "rr"},   {"VPBROADCASTQr", "rr"},
+    {"VEXTRACTF64X2", "rri"},  {"VEXTRACTI64X2", "rri"},  {"VINSERTF64X2", "rri"},   {"VINSERTI64X2", "rri"},
+    {"VEXTRACTF32X8", "rri"},  {"VEXTRACTI32X8", "rri"},  {"VINSERTF32X8", "rri"},   {"VINSERTI32X8", "rri"},
     {"VPDPWSSD", "rr"},        {"VPSLLVW", "rr"},         {"VPSRLVW", "rr"},         {"VPSRAVQ", "rr"},
 };
 /// What makes, combines and moves masks, and what selects by one: opcodes, and stems and suffixes of opcodes of all
@@ -74,6 +85,7 @@ constexpr const char *kMaskForms[] = {
     "KMOVBkk",    "KMOVWkk",    "KMOVDkk",    "KMOVQkk",    "KSHIFTLBki", "KSHIFTLWki", "KSHIFTLDki", "KSHIFTLQki",
     "KSHIFTRBki", "KSHIFTRWki", "KSHIFTRDki", "KSHIFTRQki", "KORTESTBkk", "KORTESTWkk", "KORTESTDkk", "KORTESTQkk",
     "KTESTBkk",   "KTESTWkk",   "KTESTDkk",   "KTESTQkk",   "KUNPCKBWkk", "KUNPCKWDkk", "KUNPCKDQkk", "KADDWkk",
+    "KMOVBkm",    "KMOVWkm",    "KMOVDkm",    "KMOVQkm",    "KMOVBmk",    "KMOVWmk",    "KMOVDmk",    "KMOVQmk",
     "VCMPSSZrri", "VCMPSDZrri", "VCMPSSZrmi", "VCMPSDZrmi",
 };
 constexpr std::pair<const char *, const char *> kWideMaskForms[] = {
@@ -82,15 +94,9 @@ constexpr std::pair<const char *, const char *> kWideMaskForms[] = {
     {"VPCMPEQD", "rr"},   {"VPCMPEQQ", "rr"},   {"VPCMPGTB", "rr"},   {"VPCMPGTW", "rr"},   {"VPCMPGTD", "rr"},
     {"VPCMPGTQ", "rr"},   {"VCMPPS", "rri"},    {"VCMPPD", "rri"},    {"VPTESTMB", "rr"},   {"VPTESTMW", "rr"},
     {"VPTESTMD", "rr"},   {"VPTESTMQ", "rr"},   {"VPTESTNMB", "rr"},  {"VPTESTNMW", "rr"},  {"VPTESTNMD", "rr"},
-    {"VPTESTNMQ", "rr"},  {"VPMOVM2B", "kr"},   {"VPMOVM2W", "kr"},   {"VPMOVM2D", "kr"},   {"VPMOVM2Q", "kr"},
+    {"VPTESTNMQ", "rr"},  {"VPMOVM2B", "rk"},   {"VPMOVM2W", "rk"},   {"VPMOVM2D", "rk"},   {"VPMOVM2Q", "rk"},
     {"VPMOVB2M", "kr"},   {"VPMOVW2M", "kr"},   {"VPMOVD2M", "kr"},   {"VPMOVQ2M", "kr"},   {"VPBLENDMB", "rrk"},
     {"VPBLENDMW", "rrk"}, {"VPBLENDMD", "rrk"}, {"VPBLENDMQ", "rrk"}, {"VBLENDMPS", "rrk"}, {"VBLENDMPD", "rrk"},
-};
-/// What EVEX encodes under several names, by the width of what it could mask.
-constexpr std::pair<const char *, std::array<const char *, 4>> kNamesOfEvex[] = {
-    {"VPXOR", {"VPXORD", "VPXORQ"}},         {"VPAND", {"VPANDD", "VPANDQ"}},
-    {"VPANDN", {"VPANDND", "VPANDNQ"}},      {"VPOR", {"VPORD", "VPORQ"}},
-    {"VMOVDQA", {"VMOVDQA32", "VMOVDQA64"}}, {"VMOVDQU", {"VMOVDQU8", "VMOVDQU16", "VMOVDQU32", "VMOVDQU64"}},
 };
 /// A branch that is not taken; forms refuse it, because it changes the control flow of other code.
 constexpr const char *kBranch = "JCC_1";
@@ -148,13 +154,9 @@ std::vector<std::string> counterpartsOf512(StringRef name) {
   const size_t width = name.rfind('Y');
   if (width == StringRef::npos || width + 1 == name.size() || !StringRef("rm").contains(name[width + 1]))
     return {};
-  const StringRef stem = name.take_front(width);
-  const std::string suffix = "Z" + name.drop_front(width + 1).str();
-  std::vector<std::string> names{stem.str() + suffix};
-  for (const auto &[vex, evex] : kNamesOfEvex)
-    for (const char *const one : evex)
-      if (one && stem == vex)
-        names.push_back(one + suffix);
+  std::vector<std::string> names = evexNamesOf(name.take_front(width));
+  for (std::string &each : names)
+    each += "Z" + name.drop_front(width + 1).str();
   return names;
 }
 
@@ -183,6 +185,8 @@ std::vector<FormToProbe> formsToProbe(const InstanceMaker &maker, bool allForms)
     }
   for (size_t i = commonForms().size(); i < common.size(); ++i)
     add(common[i], false);
+  for (const char *name : kOtherForms)
+    add(name, false);
   if (maker.target().subtarget().checkFeatures("+avx512f")) {
     for (const std::string &name : common)
       for (const std::string &wide : counterpartsOf512(name))
