@@ -1,6 +1,5 @@
 #include "analysis/flows/loop_odds.h"
 
-#include "analysis/regions/caveats.h"
 #include "analysis/text/comment_syntax.h"
 #include "mca-core/trace/flow_inference.h"
 #include "mca-core/trace/static_odds.h"
@@ -44,8 +43,7 @@ mca::BranchOdds OddsOfBranches::ofBranch(uint32_t branch) {
   if (const mca::BranchOdds *counted = find(counted_, branch))
     return *counted;
   if (branches_.kindOf(branch) == mca::BranchKind::ConditionalJump) {
-    const std::optional<double> certain = ofErrno(branch);
-    const std::optional<double> taken = certain ? certain : expected(branch);
+    const std::optional<double> taken = expected(branch);
     return taken ? mca::BranchOdds{.branch = branch, .taken = *taken} : estimated(branch);
   }
   mca::BranchOdds odds{.branch = branch, .taken = 1};
@@ -56,42 +54,6 @@ mca::BranchOdds OddsOfBranches::ofBranch(uint32_t branch) {
     odds.targets.push_back({target, *probability});
   }
   return odds;
-}
-
-namespace {
-
-/// How a block goes on: the library's square root, the instruction for it, or neither.
-enum class Root : uint8_t { None, Call, Instruction };
-
-Root rootIn(const mca::ProgramBranches &branches, uint32_t begin) {
-  constexpr llvm::StringRef kFunctions[] = {"sqrt", "sqrtf", "sqrtl"};
-  const mca::Target &target = branches.target();
-  for (uint32_t i = begin; i < branches.size(); ++i) {
-    const llvm::MCInst &inst = branches.program().instructions()[i].inst;
-    if (mca::isCall(branches.kindOf(i)))
-      return llvm::is_contained(kFunctions, llvm::StringRef(calleeOf(target, inst))) ? Root::Call : Root::None;
-    if (target.instructions().getName(inst.getOpcode()).contains("SQRT"))
-      return Root::Instruction;
-    if (branches.kindOf(i) != mca::BranchKind::None)
-      return Root::None;
-  }
-  return Root::None;
-}
-
-} // namespace
-
-/// Compilers take a root in place, and call the library's function only for what sets errno: operands below zero. They
-/// give the branch no odds. Empty for other branches.
-std::optional<double> OddsOfBranches::ofErrno(uint32_t branch) const {
-  const mca::Branch &site = branches_.at(branch);
-  if (site.target == mca::kNone || site.fallThrough == mca::kNone)
-    return std::nullopt;
-  const Root taken = rootIn(branches_, site.target), notTaken = rootIn(branches_, site.fallThrough);
-  if (taken == Root::Call && notTaken == Root::Instruction)
-    return 0;
-  if (taken == Root::Instruction && notTaken == Root::Call)
-    return 1;
-  return std::nullopt;
 }
 
 /// How likely the compiler expects a branch to be taken. It lists the ways out of a block of its own, which may have

@@ -36,7 +36,6 @@ private:
   static const mca::BranchOdds *find(std::span<const mca::BranchOdds> all, uint32_t branch);
   mca::BranchOdds ofBranch(uint32_t branch);
   std::optional<double> expected(uint32_t branch) const;
-  std::optional<double> ofErrno(uint32_t branch) const;
   mca::BranchOdds estimated(uint32_t branch);
 
   const mca::CodeBlocks &blocks_;

@@ -1,5 +1,7 @@
 // The JSON of --check: that it says everything, and that it is read back as it was written.
+#include "lsp/check/check_file.h"
 #include "lsp/check/check_json.h"
+#include "tests/lsp/analysed_document.h"
 #include "tests/lsp/check_samples.h"
 
 #include <functional>
@@ -89,6 +91,21 @@ TEST(CheckJson, IsReadBackAsItWasWritten) {
   EXPECT_EQ(file.regions.at(0).baseline, 0.1);
   EXPECT_EQ(file.findings.at(0).related.at(0).at.utf16EndColumn, 12u);
   EXPECT_EQ(file.findings.at(2).severity, Severity::Hint);
+}
+
+/// The editor's text is written without a tree of objects.
+TEST(CheckJson, OfAnEditorsDocumentHasTheSameMembers) {
+  const auto documentWith = [](const std::string &name) {
+    features::SentRegion region = features::markedRegion(name, {4, 9}, 4.0 / 3);
+    region.region.sourceIterations = 8;
+    region.region.calls = {"f", "ns::g"};
+    return features::makeDocument("one\ntwo\nthree\n",
+                                  features::analysisOf({region, features::markedRegion("second", {0, 0})}));
+  };
+  const Document document = documentWith("a \"b\" \xC3\xA9");
+  const CheckFile file = checkFile(document.path(), document.text(), document.analysis(), {}, "/");
+  EXPECT_EQ(json::parse(analysisText(document)), json::parse(written({.version = MCA_VERSION, .files = {file}})));
+  EXPECT_EQ(analysisText(documentWith("\xE2\x80\xAE")).find("\xE2\x80\xAE"), std::string::npos) << "it is made visible";
 }
 
 TEST(CheckJson, HasTheDocumentedMembers) {

@@ -61,6 +61,24 @@ TEST(InlayHints, OnlyThoseAskedFor) {
   EXPECT_EQ(in({{50, 0}, {99, 0}}), 0u);
 }
 
+/// No screen shows more, and the words of 10,000 hints are 17 MB.
+TEST(InlayHints, HaveTooltipsUpToAThousand) {
+  constexpr uint32_t kRegions = 1010;
+  std::string text;
+  std::vector<SentRegion> regions;
+  for (uint32_t i = 0; i < kRegions; ++i) {
+    regions.push_back(markedRegion("r", {2 * i, 2 * i}));
+    regions.back().region.loop = i;
+    text += "a\n";
+  }
+  const Document document = makeDocument(text, analysisOf(std::move(regions)));
+  const auto hints = inlayHints(document, {{0, 0}, {kRegions, 0}}, {}, client());
+  ASSERT_EQ(hints.size(), kRegions);
+  EXPECT_TRUE(hints[999].tooltip);
+  EXPECT_FALSE(hints[1000].tooltip);
+  EXPECT_EQ(labelOf(hints[1000]), labelOf(hints[999]));
+}
+
 TEST(InlayHints, ALoopWhoseLinesAreDeletedTakesNoOtherHintAway) {
   Document document = with({markedRegion("gone", {0, 3}, 2), markedRegion("stays", {4, 8}, 3)});
   ASSERT_TRUE(document.apply({document.uri(), 8, {{Range{{0, 0}, {1, 0}}, ""}}}, protocol::PositionEncoding::Utf16));

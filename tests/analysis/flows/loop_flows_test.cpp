@@ -117,20 +117,6 @@ TEST(LoopFlows, OfPredictableLoopsAreNone) {
   EXPECT_TRUE(result.flows.empty());
 }
 
-/// The library's function is called only for operands below zero.
-TEST(LoopFlows, OfRootsThatSetErrnoAreNone) {
-  const auto flowsWith = [](const std::string &function) {
-    return analyse("/nowhere/roots.s", std::string(kHead) +
-                                           "a:\nmovsd (%rdi), %xmm0\nucomisd %xmm1, %xmm0\njb c\n"
-                                           "sqrtsd %xmm0, %xmm0\nb:\nmovsd %xmm0, (%rdi)\n"
-                                           "addq $8, %rdi\ncmpq %rsi, %rdi\njne a\nret\nc:\ncall " +
-                                           function + "\njmp b\n")
-        .flows.size();
-  };
-  EXPECT_EQ(flowsWith("sqrt@PLT"), 0u);
-  EXPECT_EQ(flowsWith("other@PLT"), 1u);
-}
-
 /// The same text around numeric labels that go elsewhere: what is known of the one loop is not true of the other.
 TEST(LoopFlows, OfALoopWithTheTextOfAPredictableOne) {
   const std::string load = "1:\nmovl (%rdi,%rax,4), %ecx\ncmpl %eax, %r8d\nje 2f\nmovl $0, %ecx\n";
