@@ -20,7 +20,7 @@ inline constexpr uint32_t kOldestCheckSchema = 2;
 /// Writes the text in pieces. It ends with a line break. The same document gives the same bytes.
 void checkJson(const CheckDocument &document, const JsonWriter &write);
 
-/// The last analysis of an editor's document, as that of a run over this file alone, without blanks. Its strings are
+/// The last analysis of an editor's document, as a run over this file alone has it, without blanks. Its strings are
 /// made visible (analysis/text/visible_text.h).
 std::string analysisText(const Document &document);
 
