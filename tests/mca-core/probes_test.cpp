@@ -376,7 +376,8 @@ TEST(ProbesOfMasks, HaveRegistersAndBridgesOfTheirOwn) {
   };
   const auto numbersOf = [&](const char *opcode, unsigned copy) {
     std::vector<uint8_t> numbers;
-    for (const llvm::MCOperand &operand : *maker.make(*maker.opcodeOf(opcode), {}, formPlacement(), copy))
+    const std::optional<MCInst> inst = maker.make(*maker.opcodeOf(opcode), {}, formPlacement(), copy);
+    for (const llvm::MCOperand &operand : *inst)
       if (operand.isReg())
         numbers.push_back(maker.numberOf(operand.getReg())->second);
     return numbers;
