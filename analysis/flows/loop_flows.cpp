@@ -501,7 +501,7 @@ bool isCertain(const mca::Loop &loop, const BranchProbability &probability) {
     double stays = 0;
     const auto add = [&](uint32_t to) {
       const std::optional<double> known = probability(loop.instructions[block.end - 1], to);
-      stays += known.value_or(0.5);
+      stays += std::max(known.value_or(0.5), 0.0);
     };
     for (const uint32_t successor : block.successors)
       add(loop.instructions[loop.blocks[successor].begin]);

@@ -62,8 +62,11 @@ std::optional<double> OddsOfBranches::expected(uint32_t branch) const {
   const mca::Branch &site = branches_.at(branch);
   if (site.target == mca::kNone || site.fallThrough == mca::kNone)
     return std::nullopt;
-  const std::optional<double> taken = probability_(branch, site.target);
-  const std::optional<double> notTaken = probability_(branch, site.fallThrough);
+  const auto probabilityOf = [&](uint32_t to) {
+    const std::optional<double> known = probability_(branch, to);
+    return known == kNoWay ? 0 : known;
+  };
+  const std::optional<double> taken = probabilityOf(site.target), notTaken = probabilityOf(site.fallThrough);
   if (!taken || !notTaken || *taken + *notTaken <= 0)
     return std::nullopt;
   return *notTaken >= 1 ? std::min(*taken, 1.0) : *taken / (*taken + *notTaken);

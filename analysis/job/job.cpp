@@ -14,6 +14,7 @@
 #include "analysis/job/other_files.h"
 #include "analysis/regions/block_profile.h"
 #include "analysis/regions/caveats.h"
+#include "analysis/regions/errno_calls.h"
 #include "analysis/regions/region_limits.h"
 #include "analysis/regions/source_iterations.h"
 #include "analysis/regions/source_markers.h"
@@ -447,7 +448,7 @@ void Job::findRegions() {
     addFinding(findingOf(diagnostic));
   const LoopStatements statements(request_.text, request_.language);
   const std::vector<ProfiledBlock> blocks = readBlockProfiles(*program_);
-  probability_ = branchProbabilities(blocks);
+  probability_ = withoutErrnoCalls(*code_, branchProbabilities(blocks));
   SourceFacts facts{.markers = markers.regions,
                     .statements = &statements,
                     .language = request_.language,

@@ -67,7 +67,7 @@ public:
 private:
   static constexpr double kUnknown = -1, kOpen = -2;
 
-  /// The probabilities of going from a block back to the header, and to its successors.
+  /// The probabilities of going from a block back to the header, and to its successors; or kNoWay.
   struct Exits {
     double latch = 0;
     std::vector<double> successors = {};
@@ -96,7 +96,7 @@ private:
     Exits &exits = exits_.emplace_back();
     const auto read = [&](uint32_t to, double &into) {
       const std::optional<double> known = probability(loop_.instructions[block.end - 1], to);
-      into = std::max(known.value_or(0), kLeastProbability);
+      into = known == kNoWay ? kNoWay : std::max(known.value_or(0), kLeastProbability);
       return known.has_value();
     };
     return (!block.isLatch || read(loop_.header(), exits.latch)) &&
@@ -139,6 +139,8 @@ private:
     double reach = latch;
     Cost least = loop_.blocks[block].isLatch ? costOf(latch) : kNever;
     for (const auto &[successor, probability] : llvm::zip(loop_.blocks[block].successors, probabilities)) {
+      if (probability < 0)
+        continue;
       hasCycles_ |= reach_[successor] == kOpen;
       reach += probability * std::max(reach_[successor], 0.0);
       if (least_[successor] != kNever)
@@ -155,7 +157,7 @@ private:
   }
 
   void extend(uint32_t before, uint32_t block, double probability, Cost cost) {
-    if (least_[block] == kNever || (hasCycles_ && isOnPath(before, block)))
+    if (probability < 0 || least_[block] == kNever || (hasCycles_ && isOnPath(before, block)))
       return;
     steps_.push_back({block, before, probability, cost});
     push(static_cast<uint32_t>(steps_.size() - 1), cost + least_[block], /*whole=*/false);

@@ -19,8 +19,11 @@ struct LoopPaths {
   bool hasOtherWays = false;   ///< whether there are ways around that miss the header: none of them is here
 };
 
+/// Instead of a probability: control never goes that way in a program that works, so that no path does.
+constexpr double kNoWay = -1;
+
 /// How likely control goes from the block that ends with instruction `last` to the one that starts with `to` (indices
-/// in the program), 0 to 1; no value if the compiler does not say.
+/// in the program), 0 to 1, or kNoWay; no value if the compiler does not say.
 using BranchProbability = std::function<std::optional<double>(uint32_t last, uint32_t to)>;
 
 /// At most `limit` paths; when there are more, the most frequent ones, or those with the fewest branches.

@@ -59,11 +59,16 @@ bool gainsAsMuch(const Advice &one, const Advice &other, double ratio) {
   return one.factor * ratio > other.factor;
 }
 
-/// Whether the region gathers or scatters: how long that takes is known only where it was measured.
-bool gathers(const AnalysedRegion &region) {
-  return std::ranges::any_of(region.simulation->body, [](const wire::InstructionDetails &one) {
-    return one.text.find("gather") != std::string::npos || one.text.find("scatter") != std::string::npos;
-  });
+/// Whether nothing here knows how long the region takes: gathers and scatters are known only where they were measured,
+/// and there, too, a gather may wait for what a scatter has stored.
+bool hasUnknownAccess(const AnalysedRegion &region, bool isMeasured) {
+  const auto holds = [&](std::string_view word) {
+    return std::ranges::any_of(region.simulation->body, [&](const wire::InstructionDetails &one) {
+      return one.text.find(word) != std::string::npos;
+    });
+  };
+  const bool gathers = holds("gather"), scatters = holds("scatter");
+  return isMeasured ? gathers && scatters : gathers || scatters;
 }
 
 /// Whether the two are no pair: changes of one kind, or two levels of instructions.
@@ -324,7 +329,7 @@ std::optional<AdviceRun::Version> AdviceRun::versionOf(const Analysis &analysis,
   for (const wire::Caveat &caveat : numbers.leftOut)
     version.leftOut.push_back(wording::inWords(caveat));
   for (const AnalysedRegion *path : *shown)
-    version.isDoubtful |= (!isMeasured(analysis.target.calibration) && gathers(*path)) ||
+    version.isDoubtful |= hasUnknownAccess(*path, isMeasured(analysis.target.calibration)) ||
                           (!isCalibrated(*path->simulation) && std::ranges::any_of(path->region.caveats, isModelError));
   if (version.whole.exitCost <= 0)
     version.whole.exitCost = kExitCost;

@@ -112,6 +112,11 @@ TEST(LoopPaths, ThatTheCompilerCallsImpossibleAreThere) {
   EXPECT_EQ(paths("a: b c; b: a; c: a", "ab 0 ac 1 ba 1 ca 1"), (Strings{"ac 1.00", "ab 0.00"}));
 }
 
+TEST(LoopPaths, NeverGoWhereThereIsNoWay) {
+  EXPECT_EQ(paths(loopOf("a: b c; b: d; c: d; d: a"), probabilities("ab 1 ac -1 bd 1 cd 1 da 0.9")),
+            (Strings{"abd 1.00"}));
+}
+
 TEST(LoopPaths, WithFewBranchesComeFirst) {
   EXPECT_EQ(paths("a: b d; b: c d; c: d; d: a"), (Strings{"ad", "abcd", "abd"}));
 }

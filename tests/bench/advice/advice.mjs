@@ -1,10 +1,14 @@
 // Whether advice comes true: each change that `mca-lsp --check --advise` proposes for a kernel of ../loops is made, the
 // kernel is built with the command that it had, and calls of both versions are timed. docs/advice.md has the figures.
 //
+// The linker decides where a loop begins in a line of code, and some take twice as long at one of the places that compilers
+// align loops to. So each version is timed at all four of them, and the middle counts. What other places would have said
+// is counted too.
+//
 //   node advice.mjs FOLDER-OF-THE-PROGRAMS FOLDER-FOR-RESULTS [OPTION...]
 //
 //   --calibration=FILE predicts with it (default: auto, as in the editor)
-//   --minutes=N        how long measuring may take (default 8)
+//   --minutes=N        how long measuring may take (default 30)
 //   --most=N           of each kernel's advice the first N (default 3)
 //   --kernels=WORD     only kernels whose name has this in it
 //   --recall           instead, each change of a list that knows nothing of advice is made to each kernel: how many of
@@ -35,6 +39,10 @@ const { positionals, values: options } = parseArgs({
 const programs = path.resolve(positionals[0]);
 const folder = path.resolve(positionals[1]);
 const build = BUILDS[0]; // gcc reads no text that is not saved
+/** By how many bytes the code of a version is moved, from the start of a line of 64. */
+const PLACES = [0, 16, 32, 48];
+/** A version counts if calls of it were measured at so many places. */
+const LEAST_PLACES = 3;
 
 /** What `mca-lsp --check --advise` says of the kernels, as JSON. */
 function checkKernels(database) {
@@ -59,8 +67,20 @@ function adviceOf(kernels, database) {
   );
 }
 
-/** Builds the program with one kernel file, changed by the advice if there is some; nothing if that fails. */
-function buildProgram(file, name, advice) {
+/** Builds the program with one kernel file, changed by the advice if there is some, once for each place. */
+function buildPrograms(file, name, advice) {
+  return PLACES.map((place) => buildProgram(file, path.join(name, String(place)), advice, ['-include', placeHeader(place)]));
+}
+
+/** A header that moves the code behind it by so many bytes. */
+function placeHeader(place) {
+  const header = path.join(folder, `place_${place}.h`);
+  fs.writeFileSync(header, `__asm__(".p2align 6\n.skip ${place}");\n`);
+  return header;
+}
+
+/** Builds the program with one kernel file, changed by the advice if there is some. */
+function buildProgram(file, name, advice, more = []) {
   const directory = path.join(folder, name);
   fs.mkdirSync(directory, { recursive: true });
   const source = path.join(directory, path.basename(file));
@@ -70,7 +90,7 @@ function buildProgram(file, name, advice) {
   const flags = [...build.flags.filter((flag) => !(advice?.edit.remove ?? []).includes(flag)), ...(advice?.edit.add ?? [])];
   const object = path.join(directory, 'kernel.o');
   const program = path.join(directory, 'loops');
-  execFileSync(build.compiler, [...flags, '-c', source, '-o', object], { stdio: ['ignore', 'ignore', 'inherit'] });
+  execFileSync(build.compiler, [...flags, ...more, '-c', source, '-o', object], { stdio: ['ignore', 'ignore', 'inherit'] });
   execFileSync('clang-22', ['-O2', driver, object, '-lm', '-o', program]);
   return program;
 }
@@ -83,31 +103,39 @@ function main() {
   const rows = [];
   for (const { kernel, file } of kernels)
     for (const [i, one] of advice.get(kernel).slice(0, most).entries())
-      rows.push({ kernel, id: one.id, label: one.label, factor: one.factor, from: one.fromIterations ?? 0, ifRandom: one.ifRandom ?? false,
-        program: buildProgram(file, `${kernel}-${i}`, one) });
+      rows.push({ kernel, file, name: `${kernel}-${i}`, id: one.id, label: one.label, factor: one.factor, from: one.fromIterations ?? 0,
+        ifRandom: one.ifRandom ?? false, advice: one });
   if (options.recall) return void findRecall(kernels, rows);
-  const bases = new Map();
-  for (const { kernel, file } of kernels)
-    if (advice.get(kernel).length > 0) bases.set(kernel, buildProgram(file, `${kernel}-now`, undefined));
-  const end = Date.now() + Number(options.minutes ?? 8) * 60_000;
-  const left = () => Math.max((end - Date.now()) / 60_000, 0.01);
-  for (const [kernel, base] of bases) {
+  const end = Date.now() + Number(options.minutes ?? 30) * 60_000;
+  for (const { kernel, file } of kernels) {
     const own = rows.filter((row) => row.kernel === kernel);
-    const measured = measureAll([base, ...own.map(({ program }) => program)], [kernel], Math.min(left(), 0.5), () => {});
-    const now = iterationOf(measured.sizesOf(0, kernel));
-    own.forEach((row, i) => {
-      const then = iterationOf(measured.sizesOf(i + 1, kernel));
-      row.refused = now.refused ?? then.refused;
-      if (!row.refused) Object.assign(row, { now: now.cycles, then: then.cycles, measured: now.cycles / then.cycles, ofCalls: now.ofCall / then.ofCall });
-    });
+    if (own.length > 0) measureRows(own, buildPrograms(file, `${kernel}-now`), Math.max((end - Date.now()) / 60_000, 0.01));
   }
   report(kernels, rows);
+}
+
+/** Times the changes of one kernel, and what it was before, at all places. */
+function measureRows(rows, bases, minutes) {
+  const [{ kernel }] = rows;
+  const versions = [bases, ...rows.map(({ file, name, advice }) => buildPrograms(file, name, advice))];
+  const measured = measureAll(versions.flat(), [kernel], Math.min(minutes, 0.5 * versions.length), () => {});
+  const [now, ...changed] = versions.map((programs, version) =>
+    programs.map((_, place) => iterationOf(measured.sizesOf(version * PLACES.length + place, kernel))).filter(({ refused }) => !refused));
+  rows.forEach((row, i) => {
+    const then = changed[i];
+    row.refused = Math.min(now.length, then.length) < LEAST_PLACES;
+    if (row.refused) return;
+    const middle = (places, of) => median(places.map((place) => place[of]));
+    Object.assign(row, { now: middle(now, 'cycles'), then: middle(then, 'cycles'), ofCalls: middle(now, 'ofCall') / middle(then, 'ofCall') });
+    row.measured = row.now / row.then;
+    row.atPlaces = now.flatMap((one) => then.map((other) => one.cycles / other.cycles));
+  });
 }
 
 /** What a search by trying finds, and how much of it the advice has. */
 async function findRecall(kernels, rows) {
   const files = await buildAll(kernels, { compiler: build.compiler, flags: build.flags, driver, include: path.join(sources, '..', 'loops', 'kernels.h'), folder: path.join(folder, 'brute_force') });
-  const advised = rows.map((row) => ({ kernel: row.kernel, change: row, program: row.program }));
+  const advised = rows.map((row) => ({ kernel: row.kernel, change: row, program: buildProgram(row.file, row.name, row.advice) }));
   const times = await timeAll(files, advised, (file) => process.stderr.write(`${file}\n`));
   // A kernel whose advice could not be timed says nothing.
   const isTimed = ([kernel, factors]) => { const own = rows.filter((row) => row.kernel === kernel); return own.length === 0 || own.some((row) => factors.has(row)); };
@@ -135,12 +163,16 @@ function report(kernels, rows) {
     console.log(`${row.kernel.padEnd(28)} ${row.id.padEnd(26)} predicted ${row.factor.toFixed(2).padStart(6)}×  measured ${row.measured.toFixed(2).padStart(6)}×  calls ${row.ofCalls.toFixed(2).padStart(6)}×${row.ifRandom ? '  if random' : ''}`);
   const faster = judged.filter(({ ofCalls }) => ofCalls > 1.02);
   const slower = judged.filter(({ ofCalls }) => ofCalls < 0.97);
-  const right = judged.filter(({ measured, factor }) => measured / factor > 1 / 1.25 && measured / factor < 1.25);
+  const isRight = (measured, factor) => measured / factor > 1 / 1.25 && measured / factor < 1.25;
+  const right = judged.filter(({ measured, factor }) => isRight(measured, factor));
+  const atPlaces = judged.flatMap(({ atPlaces, factor }) => atPlaces.map((measured) => ({ measured, factor })));
+  const rightAtPlaces = atPlaces.filter(({ measured, factor }) => isRight(measured, factor));
   console.log(`\n${kernels.length} kernels, ${new Set(rows.map(({ kernel }) => kernel)).size} with advice; ${rows.length} changes made, ${judged.length} measured`);
   console.log(`faster by more than 2 %: ${faster.length} (${percent(faster.length, judged.length)}); slower by more than 3 %: ${slower.length}; factor within 25 %: ${right.length} (${percent(right.length, judged.length)})`);
+  console.log(`at any one place of either version: within 25 % ${percent(rightAtPlaces.length, atPlaces.length)}`);
   console.log(`median of measured over predicted: ${judged.length ? median(judged.map(({ measured, factor }) => measured / factor)).toFixed(2) : '–'}`);
   const file = path.join(folder, 'advice.json');
-  fs.writeFileSync(file, `${JSON.stringify(rows.map(({ program: _, ...row }) => row), undefined, 1)}\n`);
+  fs.writeFileSync(file, `${JSON.stringify(rows.map(({ file: _, name: __, advice: ___, ...row }) => row), undefined, 1)}\n`);
   console.log(`\nall changes: ${file}`);
 }
 
