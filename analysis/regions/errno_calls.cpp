@@ -36,14 +36,18 @@ BranchProbability withoutErrnoCalls(const mca::ControlFlow &code, BranchProbabil
       continue;
     for (const uint32_t before : block.predecessors) {
       const mca::CodeBlock &branching = blocks.at(before);
-      const auto isOther = [&](uint32_t next) { return &blocks.at(next) != &block && computesRoot(code, blocks.at(next)); };
-      if (branching.successors.size() == 2 && (computesRoot(code, branching) || llvm::any_of(branching.successors, isOther)))
+      const auto isOther = [&](uint32_t next) {
+        return &blocks.at(next) != &block && computesRoot(code, blocks.at(next));
+      };
+      if (branching.successors.size() == 2 &&
+          (computesRoot(code, branching) || llvm::any_of(branching.successors, isOther)))
         calls[branching.last] = block.instructions.front();
     }
   }
   if (calls.empty())
     return probability;
-  return [calls = std::move(calls), probability = std::move(probability)](uint32_t last, uint32_t to) -> std::optional<double> {
+  return [calls = std::move(calls), probability = std::move(probability)](uint32_t last,
+                                                                          uint32_t to) -> std::optional<double> {
     const auto call = calls.find(last);
     if (call == calls.end())
       return probability(last, to);

@@ -11,8 +11,8 @@
 
 namespace analysis {
 
-/// `probability`, but kNoWay to a block that calls sqrt, sqrtf or sqrtl if the root is computed by an instruction besides:
-/// in the block before, or in the other one that follows it.
+/// `probability`, but kNoWay to a block that calls sqrt, sqrtf or sqrtl if the root is computed by an instruction
+/// besides: in the block before, or in the other one that follows it.
 BranchProbability withoutErrnoCalls(const mca::ControlFlow &code, BranchProbability probability);
 
 } // namespace analysis

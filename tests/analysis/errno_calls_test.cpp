@@ -21,9 +21,10 @@ constexpr const char *kClangs = "f:\n.Lloop:\nmovsd (%rbx), %xmm0\nucomisd %xmm1
                                 ".Ljoin:\nmovsd %xmm0, (%r14)\ndecq %r13\njne .Lloop\nretq\n";        // 6 to 8
 
 /// gcc's: the call behind the function, what it needs around it.
-constexpr const char *kGccs = "f:\n.L6:\nmovss (%rsi), %xmm0\nucomiss %xmm0, %xmm1\nja .L9\nsqrtss %xmm0, %xmm0\n" // 0 to 3
-                              ".L5:\nmovss %xmm0, (%rdi)\ncmpq %rbx, %rsi\njne .L6\nret\n"                      // 4 to 7
-                              ".L9:\nmovq %rsi, 8(%rsp)\ncall sqrtf@PLT\nmovq 8(%rsp), %rsi\njmp .L5\n";          // 8
+constexpr const char *kGccs =
+    "f:\n.L6:\nmovss (%rsi), %xmm0\nucomiss %xmm0, %xmm1\nja .L9\nsqrtss %xmm0, %xmm0\n" // 0 to 3
+    ".L5:\nmovss %xmm0, (%rdi)\ncmpq %rbx, %rsi\njne .L6\nret\n"                         // 4 to 7
+    ".L9:\nmovq %rsi, 8(%rsp)\ncall sqrtf@PLT\nmovq 8(%rsp), %rsi\njmp .L5\n";           // 8
 
 TEST(ErrnoCalls, NeverHappen) {
   EXPECT_EQ(oddsOf(kClangs, 2, 5), kNoWay);
@@ -38,7 +39,8 @@ TEST(ErrnoCalls, NeverHappen) {
 }
 
 TEST(ErrnoCalls, NotWhereTheCallIsTheOnlyRoot) {
-  const char *const condition = "f:\n.Lloop:\nucomisd %xmm1, %xmm0\njb .Lskip\ncallq sqrt\n.Lskip:\ndecq %r13\njne .Lloop\nretq\n";
+  const char *const condition =
+      "f:\n.Lloop:\nucomisd %xmm1, %xmm0\njb .Lskip\ncallq sqrt\n.Lskip:\ndecq %r13\njne .Lloop\nretq\n";
   EXPECT_EQ(oddsOf(condition, 1, 2), 0.5);
 }
 

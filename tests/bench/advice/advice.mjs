@@ -43,6 +43,8 @@ const build = BUILDS[0]; // gcc reads no text that is not saved
 const PLACES = [0, 16, 32, 48];
 /** A version counts if calls of it were measured at so many places. */
 const LEAST_PLACES = 3;
+/** Of a program: with those of its other places they are many. */
+const LEAST_RUNS = 3;
 
 /** What `mca-lsp --check --advise` says of the kernels, as JSON. */
 function checkKernels(database) {
@@ -75,7 +77,7 @@ function buildPrograms(file, name, advice) {
 /** A header that moves the code behind it by so many bytes. */
 function placeHeader(place) {
   const header = path.join(folder, `place_${place}.h`);
-  fs.writeFileSync(header, `__asm__(".p2align 6\n.skip ${place}");\n`);
+  fs.writeFileSync(header, `__asm__(".p2align 6; .skip ${place}");\n`);
   return header;
 }
 
@@ -109,7 +111,8 @@ function main() {
   const end = Date.now() + Number(options.minutes ?? 30) * 60_000;
   for (const { kernel, file } of kernels) {
     const own = rows.filter((row) => row.kernel === kernel);
-    if (own.length > 0) measureRows(own, buildPrograms(file, `${kernel}-now`), Math.max((end - Date.now()) / 60_000, 0.01));
+    const minutes = (end - Date.now()) / 60_000;
+    if (own.length > 0 && minutes > 0) measureRows(own, buildPrograms(file, `${kernel}-now`), minutes);
   }
   report(kernels, rows);
 }
@@ -118,13 +121,12 @@ function main() {
 function measureRows(rows, bases, minutes) {
   const [{ kernel }] = rows;
   const versions = [bases, ...rows.map(({ file, name, advice }) => buildPrograms(file, name, advice))];
-  const measured = measureAll(versions.flat(), [kernel], Math.min(minutes, 0.5 * versions.length), () => {});
+  const measured = measureAll(versions.flat(), [kernel], Math.min(minutes, 0.5 * versions.length), () => {}, LEAST_RUNS);
   const [now, ...changed] = versions.map((programs, version) =>
     programs.map((_, place) => iterationOf(measured.sizesOf(version * PLACES.length + place, kernel))).filter(({ refused }) => !refused));
   rows.forEach((row, i) => {
     const then = changed[i];
-    row.refused = Math.min(now.length, then.length) < LEAST_PLACES;
-    if (row.refused) return;
+    if (Math.min(now.length, then.length) < LEAST_PLACES) return;
     const middle = (places, of) => median(places.map((place) => place[of]));
     Object.assign(row, { now: middle(now, 'cycles'), then: middle(then, 'cycles'), ofCalls: middle(now, 'ofCall') / middle(then, 'ofCall') });
     row.measured = row.now / row.then;
@@ -158,7 +160,7 @@ const percent = (part, all) => `${((100 * part) / Math.max(all, 1)).toFixed(0)} 
 
 function report(kernels, rows) {
   console.log(`${processorText(thisProcessor())}; ${versionOf(build.compiler)}; ${build.name}\n`);
-  const judged = rows.filter(({ refused }) => !refused);
+  const judged = rows.filter(({ measured }) => measured !== undefined);
   for (const row of [...judged].sort((a, b) => a.measured / a.factor - b.measured / b.factor))
     console.log(`${row.kernel.padEnd(28)} ${row.id.padEnd(26)} predicted ${row.factor.toFixed(2).padStart(6)}×  measured ${row.measured.toFixed(2).padStart(6)}×  calls ${row.ofCalls.toFixed(2).padStart(6)}×${row.ifRandom ? '  if random' : ''}`);
   const faster = judged.filter(({ ofCalls }) => ofCalls > 1.02);

@@ -47,9 +47,11 @@ export function iterationOf(sizes) {
 export class Measurements {
   #runs = [];
   #kernels;
+  #leastRuns;
 
-  constructor(kernels) {
+  constructor(kernels, leastRuns = LEAST_RUNS) {
     this.#kernels = kernels;
+    this.#leastRuns = leastRuns;
   }
 
   add(program, { canary, lines }) {
@@ -73,7 +75,7 @@ export class Measurements {
     return this.#kernels.filter((kernel) => {
       const sizes = this.#timesOf(program, kernel);
       const runs = Math.min(...sizes.map(([, times]) => times.length));
-      if (sizes.length < SIZES || runs < LEAST_RUNS) return true;
+      if (sizes.length < SIZES || runs < this.#leastRuns) return true;
       const confirmed = this.sizesOf(program, kernel);
       return confirmed.length < SIZES || (runs < MOST_RUNS && iterationOf(confirmed).refused !== undefined);
     });
@@ -106,11 +108,11 @@ function runProgram(program, canary, kernels) {
 
 /**
  * Measures the kernels with each program, in turns, until every time is confirmed or the minutes are over;
- * `report(round, open)` after each round.
+ * `report(round, open)` after each round. Programs that differ only in the places of their code need fewer runs.
  */
-export function measureAll(programs, kernels, minutes, report) {
+export function measureAll(programs, kernels, minutes, report, leastRuns = LEAST_RUNS) {
   const end = Date.now() + minutes * 60_000;
-  const measurements = new Measurements(kernels);
+  const measurements = new Measurements(kernels, leastRuns);
   const countOpen = () => programs.reduce((total, _, i) => total + measurements.openOf(i).length, 0);
   for (let round = 1; countOpen() > 0; ++round) {
     for (const [i, program] of programs.entries()) {
