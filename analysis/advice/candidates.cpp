@@ -148,10 +148,11 @@ private:
     if (!signs_.isVector)
       edit("signed-counter", AdviceLabel::Promise, loop_.text.signedCounter(), true);
     edit("restrict", AdviceLabel::Promise, loop_.text.restrictParameters(), true);
-    // Of a loop whose iterations do depend on each other the promise is false.
+    // Of a loop whose iterations do depend on each other the promise is false, and nobody knows it where data decide.
     if (!signs_.isVector && !signs_.hasRecurrence && !signs_.isDependent) {
-      edit("no-dependences", AdviceLabel::Promise, loop_.text.pragmaBefore("clang loop vectorize(assume_safety)"),
-           true);
+      if (!signs_.storesWhereDataSay)
+        edit("no-dependences", AdviceLabel::Promise, loop_.text.pragmaBefore("clang loop vectorize(assume_safety)"),
+             true);
       edit("vectorize", AdviceLabel::SameResults, loop_.text.pragmaBefore("clang loop vectorize(enable)"));
     }
     // The compiler's own remark recommends it.

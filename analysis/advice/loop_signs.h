@@ -16,12 +16,13 @@ struct LoopSigns {
   bool isVector = false;      ///< some loop of the line is a vector body
   bool divides = false;       ///< floating-point division
   bool comparesFloats = false;
-  bool converts = false;          ///< between float and double
-  bool gathers = false;           ///< some loop of the line gathers or scatters
-  bool selects = false;           ///< it selects by a condition without a branch
-  bool branches = false;          ///< it has several paths, or branches that depend on data
-  bool isWide = false;            ///< some loop of the line has 512-bit registers
-  std::vector<std::string> calls; ///< functions that it calls
+  bool converts = false;           ///< between float and double
+  bool storesWhereDataSay = false; ///< as of induction.h: the caller's to say, which has the machine code
+  bool gathers = false;            ///< some loop of the line gathers or scatters
+  bool selects = false;            ///< it selects by a condition without a branch
+  bool branches = false;           ///< it has several paths, or branches that depend on data
+  bool isWide = false;             ///< some loop of the line has 512-bit registers
+  std::vector<std::string> calls;  ///< functions that it calls
 };
 
 /// Of a result that has the loops of one line alone.

@@ -9,6 +9,7 @@
 #include "analysis/job/loop_shares.h"
 #include "analysis/job/results.h"
 #include "analysis/regions/function_names.h"
+#include "analysis/regions/induction.h"
 #include "analysis/simulate/listing.h"
 #include "analysis/wire/finding_codes.h"
 #include "analysis/wire/view_progress.h"
@@ -115,7 +116,9 @@ void Job::listAdvice() {
   const auto shown = llvm::find_if(result_.regions, [](const wire::Region &region) { return region.rank == 0; });
   if (isAssembly() || !compiled_ || shown == result_.regions.end())
     return;
-  const LoopSigns signs = signsOf(result_);
+  LoopSigns signs = signsOf(result_);
+  signs.storesWhereDataSay =
+      storesWhereDataSay(*target_, *program_, simulated_[shown - result_.regions.begin()].region->instructions);
   result_.advice.chainsVectors = signs.isVector && signs.chainsFloats;
   if (!request_.listCandidates && !request_.listFunction)
     return;

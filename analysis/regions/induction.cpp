@@ -7,6 +7,7 @@
 #include "mca-core/program/x86_instruction.h"
 
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/MC/MCInstrDesc.h"
 #include "llvm/MC/MCRegisterInfo.h"
@@ -69,7 +70,44 @@ public:
     return found;
   }
 
+  /// Follows what is loaded through registers, twice, as the second iteration may need what the first one loaded.
+  bool storesWhereDataSay() const {
+    llvm::DenseSet<unsigned> loaded;
+    bool found = false;
+    for (int iteration = 0; iteration < 2; ++iteration)
+      for (const llvm::MCInst *inst : instructions_) {
+        const llvm::MCInstrDesc &description = target_.instructions().get(inst->getOpcode());
+        found |= description.mayStore() && llvm::any_of(addressOf(*inst), [&](const Term &term) {
+                   return term.reg.isValid() && loaded.contains(keyOf(term.reg));
+                 });
+        bool isLoaded = description.mayLoad();
+        for (unsigned i = description.getNumDefs(); i < inst->getNumOperands(); ++i)
+          if (const llvm::MCRegister reg = mca::registerAt(*inst, i); reg.isValid())
+            isLoaded |= loaded.contains(keyOf(reg));
+        for (unsigned i = 0; i < description.getNumDefs(); ++i) {
+          const llvm::MCRegister reg = mca::registerAt(*inst, i);
+          if (!reg.isValid() || isMovedBase(*inst, i))
+            continue;
+          if (isLoaded)
+            loaded.insert(keyOf(reg));
+          else
+            loaded.erase(keyOf(reg));
+        }
+      }
+    return found;
+  }
+
 private:
+  /// Whether a result is the address that the instruction accesses, after the access: AArch64's `[x0], #4`.
+  bool isMovedBase(const llvm::MCInst &inst, unsigned result) const {
+    const llvm::MCInstrDesc &description = target_.instructions().get(inst.getOpcode());
+    for (unsigned i = description.getNumDefs(); i < description.getNumOperands(); ++i)
+      if (mca::isAddressBase(target_, description.operands()[i]) &&
+          description.getOperandConstraint(i, llvm::MCOI::TIED_TO) == static_cast<int>(result))
+        return true;
+    return false;
+  }
+
   /// The same for a register and its parts.
   unsigned keyOf(llvm::MCRegister reg) const {
     return static_cast<unsigned>(*target_.registers().regunits(reg).begin());
@@ -183,6 +221,11 @@ Advance advanceOf(const mca::Target &target, const mca::Program &program, std::s
 
 Strides stridesOf(const mca::Target &target, const mca::Program &program, std::span<const uint32_t> instructions) {
   return Movement(target, program, instructions).strides();
+}
+
+bool storesWhereDataSay(const mca::Target &target, const mca::Program &program,
+                        std::span<const uint32_t> instructions) {
+  return Movement(target, program, instructions).storesWhereDataSay();
 }
 
 uint32_t widestMoving(const mca::Target &target, const mca::Program &program, std::span<const uint32_t> instructions) {

@@ -31,6 +31,10 @@ enum class Strides : uint8_t {
 /// of registers.
 Strides stridesOf(const mca::Target &target, const mca::Program &program, std::span<const uint32_t> instructions);
 
+/// Whether it depends on what these instructions load where one of them stores, as in a histogram: iterations then
+/// store to one place if the data say so.
+bool storesWhereDataSay(const mca::Target &target, const mca::Program &program, std::span<const uint32_t> instructions);
+
 /// Bytes of the widest access among them that moves by a known constant; 0 when none does.
 uint32_t widestMoving(const mca::Target &target, const mca::Program &program, std::span<const uint32_t> instructions);
 

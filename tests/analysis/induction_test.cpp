@@ -155,5 +155,23 @@ TEST(Strides, OfAddresses) {
   EXPECT_EQ(strides(mca::kRiscv, "sifive-x280", "sw a1, 0(a0)\nadd a0, a0, a2\n"), Strides::ByRegister);
 }
 
+TEST(StoresWhereDataSay, OfHistograms) {
+  const auto depends = [](const char *triple, const char *cpu, const std::string &body) {
+    return ofIteration(storesWhereDataSay, triple, cpu, body);
+  };
+  const auto x86 = [&](const std::string &body) { return depends(mca::kX86, "skylake", body); };
+  EXPECT_TRUE(x86("movslq (%rsi,%rax,4), %rcx\nincl (%rdi,%rcx,4)\nincq %rax\n"));
+  EXPECT_TRUE(x86("movl (%rsi,%rax,4), %ecx\nsarl $5, %ecx\nmovslq %ecx, %rcx\norl %r9d, (%rdi,%rcx,4)\nincq %rax\n"));
+  EXPECT_TRUE(x86("movl %eax, 8(%rdi)\nmovq (%rdi), %rdi\n")) << "a list";
+  EXPECT_FALSE(x86("movl (%rsi,%rax,4), %ecx\naddl %ecx, (%rdi,%rax,4)\nincq %rax\n"));
+  EXPECT_FALSE(x86("movslq (%rsi,%rax,4), %rcx\nmovss (%rdi,%rcx,4), %xmm0\nmovss %xmm0, (%rdx,%rax,4)\nincq %rax\n"))
+      << "it reads where data say";
+  EXPECT_FALSE(x86("movl (%rsi), %ecx\nmovl %ecx, (%rdi)\nleaq 8(%rdi), %rcx\nmovl %eax, (%rcx)\n"))
+      << "the register is used again";
+  EXPECT_TRUE(depends(mca::kAArch64, "neoverse-v2",
+                      "ldrsw x9, [x1], #4\nldr s1, [x0, x9, lsl #2]\nstr s1, [x0, x9, lsl #2]\n"));
+  EXPECT_FALSE(depends(mca::kAArch64, "neoverse-v2", "ldr w9, [x1], #4\nstr w9, [x0], #4\n"));
+}
+
 } // namespace
 } // namespace analysis
