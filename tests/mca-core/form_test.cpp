@@ -162,8 +162,10 @@ TEST(Forms, WithAMaskTakeTheRowWithoutOne) {
                        row("VMULPSrr", "", {{2, 0, 7}}),
                        row("VMOVUPSZrm", "base", {{1, 0, 8}}),
                        row("VPXORDZrr", "", {{1, 0, 1}}),
-                       {.opcode = "VPXORDZrr", .shape = "same"}};
-  calibration.forms.back().treatment = RenameTreatment::Zero;
+                       row("VMOVAPSZrr", "", {{1, 0, 0}}),
+                       row("VPXORDZrr", "same", {})};
+  calibration.forms[5].treatment = RenameTreatment::Eliminated;
+  calibration.forms[6].treatment = RenameTreatment::Zero;
   const FormTable table(calibration);
   EXPECT_EQ(unmasked(table, "vaddps %zmm1, %zmm2, %zmm3 {%k1}"), "VADDPSZrr 3>0:3 4>0:4");
   EXPECT_EQ(unmasked(table, "vaddps %zmm1, %zmm2, %zmm3 {%k1} {z}"), "VADDPSZrr 2>0:3 3>0:4");
@@ -172,7 +174,8 @@ TEST(Forms, WithAMaskTakeTheRowWithoutOne) {
   EXPECT_EQ(unmasked(table, "vmovups (%rdi), %zmm3 {%k1}"), "VMOVUPSZrm 3>0:8");
   EXPECT_EQ(unmasked(table, "vmovups (%rdi), %zmm3 {%k1} {z}"), "VMOVUPSZrm 2>0:8");
   EXPECT_EQ(unmasked(table, "vpxord %zmm1, %zmm2, %zmm3 {%k1}"), "VPXORDZrr 3>0:1");
-  EXPECT_EQ(unmasked(table, "vpxord %zmm1, %zmm1, %zmm3 {%k1}"), "none") << "what the mask keeps is no zero";
+  EXPECT_EQ(unmasked(table, "vpxord %zmm1, %zmm1, %zmm3 {%k1}"), "VPXORDZrr 3>0:1") << "what it keeps is no zero";
+  EXPECT_EQ(unmasked(table, "vmovaps %zmm1, %zmm3 {%k1}"), "none") << "renaming copies no part of a register";
   EXPECT_EQ(unmasked(table, "vaddps %zmm1, %zmm2, %zmm3"), "none") << "it has no mask";
   EXPECT_EQ(unmasked(table, "vsubps %zmm1, %zmm2, %zmm3 {%k1}"), "none");
 }

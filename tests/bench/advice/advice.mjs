@@ -8,7 +8,7 @@
 //   node advice.mjs FOLDER-OF-THE-PROGRAMS FOLDER-FOR-RESULTS [OPTION...]
 //
 //   --calibration=FILE predicts with it (default: auto, as in the editor)
-//   --minutes=N        how long measuring may take (default 30)
+//   --minutes=N        how long measuring may take (default 40)
 //   --most=N           of each kernel's advice the first N (default 3)
 //   --kernels=WORD     only kernels whose name has this in it
 //   --recall           instead, each change of a list that knows nothing of advice is made to each kernel: how many of
@@ -38,6 +38,7 @@ const { positionals, values: options } = parseArgs({
 });
 const programs = path.resolve(positionals[0]);
 const folder = path.resolve(positionals[1]);
+const driverObject = path.join(folder, 'driver.o');
 const build = BUILDS[0]; // gcc reads no text that is not saved
 /** By how many bytes the code of a version is moved, from the start of a line of 64. */
 const PLACES = [0, 16, 32, 48];
@@ -93,12 +94,13 @@ function buildProgram(file, name, advice, more = []) {
   const object = path.join(directory, 'kernel.o');
   const program = path.join(directory, 'loops');
   execFileSync(build.compiler, [...flags, ...more, '-c', source, '-o', object], { stdio: ['ignore', 'ignore', 'inherit'] });
-  execFileSync('clang-22', ['-O2', driver, object, '-lm', '-o', program]);
+  execFileSync('clang-22', [driverObject, object, '-lm', '-o', program]);
   return program;
 }
 
 function main() {
   fs.mkdirSync(folder, { recursive: true });
+  execFileSync('clang-22', ['-O2', '-c', driver, '-o', driverObject]);
   const most = Number(options.most ?? 3);
   const kernels = kernelsOf(kernelFiles()).filter(({ kernel }) => !options.kernels || kernel.includes(options.kernels));
   const advice = adviceOf(kernels, writeDatabase(folder, build));
@@ -108,7 +110,7 @@ function main() {
       rows.push({ kernel, file, name: `${kernel}-${i}`, id: one.id, label: one.label, factor: one.factor, from: one.fromIterations ?? 0,
         ifRandom: one.ifRandom ?? false, advice: one });
   if (options.recall) return void findRecall(kernels, rows);
-  const end = Date.now() + Number(options.minutes ?? 30) * 60_000;
+  const end = Date.now() + Number(options.minutes ?? 40) * 60_000;
   for (const { kernel, file } of kernels) {
     const own = rows.filter((row) => row.kernel === kernel);
     const minutes = (end - Date.now()) / 60_000;
