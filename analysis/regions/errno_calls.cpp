@@ -7,7 +7,6 @@
 #include "llvm/ADT/StringRef.h"
 
 namespace analysis {
-
 namespace {
 
 bool callsRoot(const mca::ControlFlow &code, const mca::CodeBlock &block) {
@@ -32,17 +31,16 @@ BranchProbability withoutErrnoCalls(const mca::ControlFlow &code, BranchProbabil
   llvm::DenseMap<uint32_t, uint32_t> calls; // a branch's instruction -> the first one of the block that calls
   const mca::CodeBlocks &blocks = code.blocks;
   for (const mca::CodeBlock &block : blocks.all()) {
-    if (!callsRoot(code, block))
+    // One that other code goes through, such as the head of a loop, is there for more than errno.
+    if (block.predecessors.size() != 1 || !callsRoot(code, block))
       continue;
-    for (const uint32_t before : block.predecessors) {
-      const mca::CodeBlock &branching = blocks.at(before);
-      const auto isOther = [&](uint32_t next) {
-        return &blocks.at(next) != &block && computesRoot(code, blocks.at(next));
-      };
-      if (branching.successors.size() == 2 &&
-          (computesRoot(code, branching) || llvm::any_of(branching.successors, isOther)))
-        calls[branching.last] = block.instructions.front();
-    }
+    const mca::CodeBlock &branching = blocks.at(block.predecessors.front());
+    const auto isOther = [&](uint32_t next) {
+      return &blocks.at(next) != &block && computesRoot(code, blocks.at(next));
+    };
+    if (branching.successors.size() == 2 &&
+        (computesRoot(code, branching) || llvm::any_of(branching.successors, isOther)))
+      calls[branching.last] = block.instructions.front();
   }
   if (calls.empty())
     return probability;

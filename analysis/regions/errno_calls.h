@@ -12,7 +12,7 @@
 namespace analysis {
 
 /// `probability`, but kNoWay to a block that calls sqrt, sqrtf or sqrtl if the root is computed by an instruction
-/// besides: in the block before, or in the other one that follows it.
+/// besides: in the only block before it, or in the other one that follows that.
 BranchProbability withoutErrnoCalls(const mca::ControlFlow &code, BranchProbability probability);
 
 } // namespace analysis

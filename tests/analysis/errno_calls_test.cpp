@@ -44,6 +44,11 @@ TEST(ErrnoCalls, NotWhereTheCallIsTheOnlyRoot) {
   EXPECT_EQ(oddsOf(condition, 1, 2), 0.5);
 }
 
+TEST(ErrnoCalls, NotWhereALoopGoesThroughTheCall) {
+  const char *const loop = "f:\nnop\n.Lloop:\ncallq sqrt\nsqrtsd %xmm1, %xmm1\ndecq %r13\njne .Lloop\nretq\n";
+  EXPECT_EQ(oddsOf(loop, 4, 1), 0.5);
+}
+
 TEST(ErrnoCalls, NotOfOtherFunctions) {
   const char *const other = "f:\n.Lloop:\nucomisd %xmm1, %xmm0\njb .Lcall\nsqrtsd %xmm0, %xmm0\njmp .Ljoin\n"
                             ".Lcall:\ncallq log\n.Ljoin:\ndecq %r13\njne .Lloop\nretq\n";
