@@ -246,6 +246,11 @@ CompileResult run(const CompileCommand &command, const std::stop_token &stop, Pr
 
 } // namespace
 
+/// A command of clang ends with "--" and the file.
+void addClangFlags(CompileCommand &command, const std::vector<std::string> &flags) {
+  command.arguments.insert(command.arguments.end() - 2, flags.begin(), flags.end());
+}
+
 std::string wordsInPlaceOfQuote(const CompileCommand &command, const std::string &file) {
   const bool isRelative = !file.starts_with('/') && !file.starts_with('<');
   return mayQuote(command, isRelative ? command.directory + "/" + file : file) ? "" : wordsWithoutText(file);

@@ -139,6 +139,9 @@ struct CompileResult {
   uint64_t micros = 0;              ///< wall time
 };
 
+/// Adds flags to a command of clang, after those that it has.
+void addClangFlags(CompileCommand &command, const std::vector<std::string> &flags);
+
 /// Looks for the file's entry, in this order:
 /// 1. in compile_commands.json, in `settings.compileCommandsDir` or else in each folder upward and its `build/`;
 /// 2. that of an open source that includes it;

@@ -46,11 +46,6 @@ std::string headerOf(const CompileCommand &command) {
 constexpr const char *kMakeFlags[] = {"-emit-pch", "-dependency-file", "/proc/self/fd/2", "-sys-header-deps",
                                       "-MT",       "preamble"};
 
-/// The position of "--" and the source, the last of a command of clang.
-auto endOfFlags(std::vector<std::string> &arguments) {
-  return arguments.end() - 2;
-}
-
 /// The files of the rule without ours.
 std::vector<std::string> includedBy(const std::string &rule, const CompileCommand &command, const std::string &folder) {
   std::vector<std::string> files = prerequisitesOf(rule);
@@ -75,11 +70,14 @@ std::string checksumOf(llvm::StringRef text) {
   return llvm::MD5::hash(llvm::arrayRefFromStringRef(text)).digest().str().str();
 }
 
-/// Line directives have the checksum of the source (DWARF 5).
-void replaceChecksum(std::string &assembly, const std::string &compiled, const std::string &text) {
-  const std::string from = "md5 0x" + checksumOf(compiled), to = "md5 0x" + checksumOf(text);
-  for (size_t at = assembly.find(from); at != std::string::npos; at = assembly.find(from, at + to.size()))
-    assembly.replace(at, to.size(), to);
+/// Line directives have the checksum of the source (DWARF 5), and the module from which they are made.
+void replaceChecksum(std::string &output, const std::string &compiled, const std::string &text) {
+  const std::string from = checksumOf(compiled), to = checksumOf(text);
+  for (const std::string_view before : {"md5 0x", "checksum: \""}) {
+    const std::string whole = std::string(before) + from;
+    for (size_t at = output.find(whole); at != std::string::npos; at = output.find(whole, at + whole.size()))
+      output.replace(at + before.size(), to.size(), to);
+  }
 }
 
 } // namespace
@@ -104,18 +102,20 @@ bool Preamble::writeSources() const {
          folder_.write(kOverlay, describeOverlay(header, folder_.pathOf(kText)), error);
 }
 
-std::vector<std::string> Preamble::makingArguments() const {
-  std::vector<std::string> arguments = command_.arguments;
-  arguments.insert(arguments.begin() + 1, {"-ivfsoverlay", folder_.pathOf(kOverlay)});
-  arguments.back() = folder_.pathOf(kSource);
+std::vector<std::string> Preamble::makingArguments(Templates templates) const {
+  CompileCommand command = command_;
+  command.arguments.insert(command.arguments.begin() + 1, {"-ivfsoverlay", folder_.pathOf(kOverlay)});
+  command.arguments.back() = folder_.pathOf(kSource);
   std::vector<std::string> flags;
   for (const char *flag : kMakeFlags)
     flags.insert(flags.end(), {"-Xclang", flag});
-  arguments.insert(endOfFlags(arguments), flags.begin(), flags.end());
-  return arguments;
+  if (templates == Templates::InPreamble)
+    flags.insert(flags.end(), {"-Xclang", "-fpch-instantiate-templates"});
+  addClangFlags(command, flags);
+  return command.arguments;
 }
 
-Preamble::Made Preamble::make(const CompileCommand &command, std::string_view text, size_t bytes,
+Preamble::Made Preamble::make(const CompileCommand &command, std::string_view text, size_t bytes, Templates templates,
                               const std::stop_token &stop, const wire::CompileLimits &limits) {
   const auto start = std::chrono::system_clock::now();
   std::string error;
@@ -126,7 +126,7 @@ Preamble::Made Preamble::make(const CompileCommand &command, std::string_view te
   if (!preamble.writeSources())
     return {};
   const ChildResult child =
-      runChild({command.directory, preamble.makingArguments(), compilerEnvironment(), command.confinement},
+      runChild({command.directory, preamble.makingArguments(templates), compilerEnvironment(), command.confinement},
                {.time = limits.time, .outputBytes = kMostBytes, .memoryBytes = limits.memoryBytes}, stop);
   if (child.end == ChildResult::End::Stopped || stop.stop_requested())
     return {{}, Failure::Cancelled};
@@ -162,8 +162,7 @@ CompileResult Preamble::compile(CompileCommand command, const std::string &text,
                                 PrewarmedCompiler *ready, const wire::CompileLimits &limits) const {
   command.arguments.insert(command.arguments.begin() + 1, {"-ivfsoverlay", folder_.pathOf(kOverlay)});
   const std::string precompiled = folder_.pathOf(kPrecompiled);
-  const std::vector<std::string> flags{"-Xclang", "-include-pch", "-Xclang", precompiled};
-  command.arguments.insert(endOfFlags(command.arguments), flags.begin(), flags.end());
+  addClangFlags(command, {"-Xclang", "-include-pch", "-Xclang", precompiled});
   const UnsavedText rest{command.compiledFile, withoutPreamble(text, text_.size())};
   CompileResult result = analysis::compile(command, stop, &rest, ready, limits);
   replaceChecksum(result.assembly, rest.text, text);

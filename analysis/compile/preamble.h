@@ -31,10 +31,13 @@ public:
     Changed, ///< a file changed meanwhile: another attempt may succeed
     Refused, ///< another attempt would fail, too: an error, a crash or a limit of the compiler, a full disk
   };
+  /// When the templates are instantiated that the headers use: by the preamble, once, or by each compile with it. The
+  /// code may be the same in either case or only in the second.
+  enum class Templates : uint8_t { InPreamble, InEachCompile };
   struct Made;
   /// Compiles the first `bytes` of the text. `limits` are those of one run of the compiler.
-  static Made make(const CompileCommand &command, std::string_view text, size_t bytes, const std::stop_token &stop,
-                   const wire::CompileLimits &limits);
+  static Made make(const CompileCommand &command, std::string_view text, size_t bytes, Templates templates,
+                   const std::stop_token &stop, const wire::CompileLimits &limits);
 
   /// Whether it was made with this command, which may ask for other remarks, and the text begins with it. Of the text,
   /// preambleBytes() is the length.
@@ -49,7 +52,7 @@ public:
 private:
   Preamble(CompileCommand command, std::string_view text, PrivateFolder folder);
   bool writeSources() const;
-  std::vector<std::string> makingArguments() const;
+  std::vector<std::string> makingArguments(Templates templates) const;
 
   CompileCommand command_; ///< without remarks: nothing is optimized
   std::string text_;       ///< of the preamble

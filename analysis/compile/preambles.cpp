@@ -1,12 +1,9 @@
-// Two results of one text are compared without the order of remarks, as clang itself prints some in an order that
-// varies from run to run, and without that of what is defined between functions.
 #include "analysis/compile/preambles.h"
 
 #include "analysis/compile/preamble_bounds.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/raw_ostream.h"
 
 #include <chrono>
 #include <utility>
@@ -24,77 +21,9 @@ constexpr uint64_t kShortestMicros = 100'000;
 /// Of a compile's time, what its preamble has to take to make. Headers take less time to read than to precompile.
 constexpr double kLeastShare = 0.1;
 
-llvm::XXH128_hash_t hash(const std::string &text) {
-  return llvm::xxh3_128bits(llvm::ArrayRef(reinterpret_cast<const uint8_t *>(text.data()), text.size()));
-}
-
-class Parts {
-public:
-  template <class... Values>
-  void add(const Values &...values) {
-    std::string part;
-    llvm::raw_string_ostream out(part);
-    ((out << values << '\0'), ...);
-    parts_.push_back(std::move(part));
-  }
-  /// All parts, in an order of their own.
-  std::string text() {
-    llvm::sort(parts_);
-    return llvm::join(parts_, "\n");
-  }
-
-private:
-  std::vector<std::string> parts_;
-};
-
-void add(Parts &parts, const MissedRemark &remark) {
-  parts.add(remark.pass, remark.name, remark.function, remark.at.path, remark.at.line, remark.at.column, remark.text);
-  for (const MissedRemark::Argument &argument : remark.arguments)
-    parts.add(remark.function, remark.at.line, argument.key, argument.value, argument.at.path, argument.at.line,
-              argument.at.column);
-}
-
-/// Whether the line of assembly may be the first about a symbol: the values of an object follow it, in their order.
-bool beginsSymbol(llvm::StringRef line) {
-  constexpr llvm::StringRef kFirst[] = {"\t.type\t",  "\t.globl\t",   "\t.weak\t",      "\t.hidden\t",
-                                        "\t.local\t", "\t.section\t", "\t.addrsig_sym "};
-  return llvm::any_of(kFirst, [&](llvm::StringRef one) { return line.starts_with(one); });
-}
-
-/// Adds what is between functions, and returns the functions in their order. clang's comments say where they begin.
-std::string takeFunctions(llvm::StringRef assembly, Parts &parts) {
-  std::string functions, part;
-  bool isInside = false;
-  for (const llvm::StringRef line : llvm::split(assembly.rtrim('\n'), '\n')) {
-    isInside |= line.contains("-- Begin function");
-    if (!isInside && beginsSymbol(line))
-      parts.add(std::exchange(part, ""));
-    ((isInside ? functions : part) += line) += '\n';
-    isInside &= !line.contains("-- End function");
-  }
-  parts.add(part);
-  return functions;
-}
-
-/// Equal for results that say the same about a text.
-llvm::XXH128_hash_t digestOf(const CompileResult &result) {
-  Parts parts;
-  for (const LoopRemark &remark : result.remarks)
-    parts.add(remark.path, remark.line, remark.column, static_cast<int>(remark.kind), remark.width, remark.scalable,
-              remark.vectorBytes, remark.interleave, remark.unroll, remark.callee);
-  for (const VectorizerDecision &decision : result.decisions) {
-    parts.add(decision.function, decision.head.path, decision.head.line, decision.head.column, decision.vectorized);
-    for (const MissedRemark &reason : decision.reasons)
-      add(parts, reason);
-  }
-  for (const MissedRemark &remark : result.missed)
-    add(parts, remark);
-  std::string functions = takeFunctions(result.assembly, parts);
-  return hash(functions + parts.text());
-}
-
-llvm::XXH128_hash_t digestOf(const CompileCommand &command, const std::string &preamble) {
-  return hash(llvm::join(command.arguments, std::string(1, '\0')) + '\0' + command.directory + '\0' + preamble);
+Fingerprint keyOf(const CompileCommand &command, const std::string &preamble) {
+  const std::string arguments = llvm::join(command.arguments, std::string(1, '\0'));
+  return fingerprintOf(arguments + '\0' + command.directory + '\0' + preamble);
 }
 
 /// Of a text with its command, how long its preamble is; 0 if it can have none.
@@ -103,26 +32,24 @@ size_t bytesOf(const CompileCommand &command, const std::string &text) {
   return isPossible ? preambleBytes(text, command.compiledFile) : 0;
 }
 
-bool isEqual(const llvm::XXH128_hash_t &a, const llvm::XXH128_hash_t &b) {
-  return a.low64 == b.low64 && a.high64 == b.high64;
-}
-
 } // namespace
 
 CompileResult Preambles::compile(const CompileCommand &command, const Source &source, const std::stop_token &stop,
                                  PrewarmedCompiler *ready, const wire::CompileLimits &limits) {
   const size_t bytes = bytesOf(command, source.text);
   const auto preamble = bytes ? find(command, source.text, bytes) : made_.end();
+  CompileCommand flagged = command;
+  addClangFlags(flagged, source.lastFlags);
   uint64_t micros = 0;
   if (preamble != made_.end()) {
-    CompileResult result = preamble->compile(command, source.text, stop, ready, limits);
+    CompileResult result = preamble->compile(flagged, source.text, stop, ready, limits);
     result.usedPreamble = true;
     if (result.cancelled || (result.succeeded && !result.remarksMissing))
       return result;
     micros = result.micros;
   }
   const UnsavedText unsaved{command.compiledFile, source.isSaved ? "" : source.text};
-  CompileResult result = analysis::compile(command, stop, source.isSaved ? nullptr : &unsaved, ready, limits);
+  CompileResult result = analysis::compile(flagged, stop, source.isSaved ? nullptr : &unsaved, ready, limits);
   // The text is right, so it was the preamble that is not.
   if (preamble != made_.end() && result.succeeded)
     made_.erase(preamble);
@@ -152,8 +79,8 @@ void Preambles::want(const CompileCommand &command, const std::string &text,
     return;
   // An older text of the same file with the same flags is not compiled again.
   wanted_.remove_if([&](const Wanted &one) { return one.command.arguments == command.arguments; });
-  const Digest preamble = digestOf(command, text.substr(0, bytes));
-  if (llvm::any_of(refused_, [&](const Digest &one) { return isEqual(one, preamble); }))
+  const Fingerprint preamble = keyOf(command, text.substr(0, bytes));
+  if (llvm::is_contained(refused_, preamble))
     return;
   const uint64_t micros = result->micros;
   wanted_.push_front({command, text, bytes, micros, std::move(result), {}});
@@ -165,7 +92,7 @@ void Preambles::want(const CompileCommand &command, const std::string &text,
 
 void Preambles::reduce(Wanted &wanted) {
   if (wanted.result)
-    wanted.digest = digestOf(*wanted.result);
+    wanted.fingerprint = fingerprintOf(*wanted.result);
   wanted.result.reset();
 }
 
@@ -179,18 +106,26 @@ void Preambles::make(const std::stop_token &stop, const wire::CompileLimits &lim
     else if (made.failure == Preamble::Failure::Cancelled)
       return;
     else if (made.failure == Preamble::Failure::Refused)
-      refused_.push_front(digestOf(wanted.command, wanted.text.substr(0, wanted.bytes)));
+      refused_.push_front(keyOf(wanted.command, wanted.text.substr(0, wanted.bytes)));
     if (refused_.size() > kMostRefused)
       refused_.pop_back();
     wanted_.pop_front();
   }
 }
 
-/// The preamble of the text, if the text gives with it what it gave without.
+/// The preamble of the text that takes most from its compiles, if the text gives with it what it gave without.
 Preamble::Made Preambles::makeProven(const Wanted &wanted, const std::stop_token &stop,
                                      const wire::CompileLimits &limits) {
+  using Templates = Preamble::Templates;
+  Preamble::Made made = makeProven(wanted, Templates::InPreamble, stop, limits);
+  const bool isRefused = !made.preamble && made.failure == Preamble::Failure::Refused;
+  return isRefused ? makeProven(wanted, Templates::InEachCompile, stop, limits) : std::move(made);
+}
+
+Preamble::Made Preambles::makeProven(const Wanted &wanted, Preamble::Templates templates, const std::stop_token &stop,
+                                     const wire::CompileLimits &limits) {
   const auto begin = std::chrono::steady_clock::now();
-  Preamble::Made made = Preamble::make(wanted.command, wanted.text, wanted.bytes, stop, limits);
+  Preamble::Made made = Preamble::make(wanted.command, wanted.text, wanted.bytes, templates, stop, limits);
   if (!made.preamble)
     return made;
   const std::chrono::duration<double, std::micro> time = std::chrono::steady_clock::now() - begin;
@@ -199,7 +134,7 @@ Preamble::Made Preambles::makeProven(const Wanted &wanted, const std::stop_token
   const CompileResult result = made.preamble->compile(wanted.command, wanted.text, stop, nullptr, limits);
   if (result.cancelled)
     return {{}, Preamble::Failure::Cancelled};
-  if (result.succeeded && isEqual(digestOf(result), wanted.digest))
+  if (result.succeeded && fingerprintOf(result) == wanted.fingerprint)
     return made;
   return {{}, made.preamble->isCurrent() ? Preamble::Failure::Refused : Preamble::Failure::Changed};
 }

@@ -12,8 +12,7 @@
 
 #include "analysis/compile/compile.h"
 #include "analysis/compile/preamble.h"
-
-#include "llvm/Support/xxhash.h"
+#include "analysis/compile/result_fingerprint.h"
 
 #include <deque>
 #include <list>
@@ -32,6 +31,7 @@ public:
   struct Source {
     const std::string &text;
     bool isSaved = true; ///< the file on disk has the same text
+    std::vector<std::string> lastFlags = {}; ///< further flags, for what follows the front end
   };
   /// As compile(), of a command whose compiled file has this text.
   CompileResult compile(const CompileCommand &command, const Source &source, const std::stop_token &stop,
@@ -48,27 +48,28 @@ public:
   size_t count() const { return made_.size(); }
 
 private:
-  using Digest = llvm::XXH128_hash_t;
   /// A text that was compiled without a preamble, and what came of it.
   struct Wanted {
     CompileCommand command;
     std::string text;
     size_t bytes = 0;
     uint64_t micros = 0;
-    std::shared_ptr<const CompileResult> result; ///< null if there is its digest
-    Digest digest;
+    std::shared_ptr<const CompileResult> result; ///< null if there is its fingerprint
+    Fingerprint fingerprint;
   };
 
   std::list<Preamble>::iterator find(const CompileCommand &command, const std::string &text, size_t bytes);
   static void reduce(Wanted &wanted);
   static Preamble::Made makeProven(const Wanted &wanted, const std::stop_token &stop,
                                    const wire::CompileLimits &limits);
+  static Preamble::Made makeProven(const Wanted &wanted, Preamble::Templates templates, const std::stop_token &stop,
+                                   const wire::CompileLimits &limits);
   void add(Preamble preamble);
 
   uint64_t mostBytes_;
   std::list<Preamble> made_;   ///< the most recently used first
   std::list<Wanted> wanted_;   ///< the newest first
-  std::deque<Digest> refused_; ///< of commands and preambles that are not tried again
+  std::deque<Fingerprint> refused_; ///< of commands and preambles that are not tried again
 };
 
 } // namespace analysis

@@ -37,6 +37,7 @@ struct Analyzer::State {
   CompileCache compiled;
   PrewarmedCompiler prewarmedCompiler;
   Preambles preambles;
+  FrontEndRuns frontEndRuns;
   FlowCache flows;
   WalkCache walks;
   TraceFiles traceFiles;
@@ -74,7 +75,7 @@ wire::AnalysisResult Analyzer::State::analyse(wire::AnalyzeRequest request, std:
     return target(selection, error);
   };
   wire::AnalysisResult result = Job(std::move(request), std::move(stop), progress,
-                                    {reports, compiled, prewarmedCompiler, preambles, flows, walks, traceFiles,
+                                    {reports, compiled, prewarmedCompiler, preambles, frontEndRuns, flows, walks, traceFiles,
                                      calibrations, profiles, findTarget, threads, compileLimits})
                                     .run();
   reports.trim();

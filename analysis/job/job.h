@@ -2,11 +2,12 @@
 // findings to the result, and the next one continues with what is available: a line that cannot be parsed costs that
 // line, not the hints of the others.
 //
-// job.cpp has the steps up to the numbers, job_text.cpp what they need to know of the text's dialect and target, and
-// job_results.cpp the steps from the numbers to the result.
+// job.cpp has the steps up to the numbers, job_compile.cpp the one that runs the compiler, job_text.cpp what they need to
+// know of the text's dialect and target, and job_results.cpp the steps from the numbers to the result.
 #pragma once
 
 #include "analysis/compile/compile.h"
+#include "analysis/compile/front_end_runs.h"
 #include "analysis/compile/preambles.h"
 #include "analysis/compile/prewarmed_compiler.h"
 #include "analysis/flows/loop_flows.h"
@@ -46,6 +47,7 @@ public:
     CompileCache &compiled;
     PrewarmedCompiler &prewarmedCompiler;
     Preambles &preambles;
+    FrontEndRuns &frontEndRuns;
     FlowCache &flows;
     WalkCache &walks;
     TraceFiles &traceFiles;
@@ -89,6 +91,7 @@ private:
   bool compileSource(std::string &assembly);
   bool lacksReasons(const CompileCache::Output &known) const;
   CompileCache::Entry compileAnew();
+  CompileCommand commandWith(std::vector<std::string> addedFlags, std::vector<std::string> removedFlags) const;
   CompileResult runCompiler(bool isSaved);
   void listInputs();
   void takeCommand();

@@ -58,6 +58,13 @@ enum class SourceKept : uint8_t {
   Unreadable    ///< the compiler reads no text that is not saved
 };
 
+/// What the compiler made of a document, as a fingerprint (compile/result_fingerprint.h).
+struct PresentCode {
+  uint64_t job = 0; ///< AnalyzeRequest::id of the analysis that found it; 0: there is none
+  uint64_t low = 0, high = 0;
+  bool operator==(const PresentCode &) const = default;
+};
+
 /// What is known of a loop that is to be made faster.
 struct AdviceFacts {
   std::vector<Candidate> candidates; ///< the most promising first
@@ -67,6 +74,7 @@ struct AdviceFacts {
   /// The loop is one of vectors whose floating-point operations form a chain from iteration to iteration: those of the
   /// source were reordered.
   bool chainsVectors = false;
+  PresentCode code;
   bool operator==(const AdviceFacts &) const = default;
 };
 

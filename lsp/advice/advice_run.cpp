@@ -197,6 +197,8 @@ wire::AnalyzeRequest AdviceRun::requestOf(const Change &change) const {
   request.isVariant = true;
   request.reuseCompiled = false;
   request.text = withEdits(request_.text, change.edits);
+  request.presentCode = facts_.code;
+  request.changesText = !change.edits.empty();
   request.settings.cpu = cpu_; // a flag may name another CPU for the code, which is not the one that is simulated
   for (const Candidate &part : change.parts) {
     request.addedFlags.insert(request.addedFlags.end(), part.addedFlags.begin(), part.addedFlags.end());

@@ -19,6 +19,7 @@ namespace fs = std::filesystem;
 using namespace std::chrono_literals;
 using testing::HasSubstr;
 using testing::IsEmpty;
+using Templates = Preamble::Templates;
 
 /// Large enough to be worth a preamble.
 const std::string kIncludes = "#include \"own.h\"\n#include <map>\n#include <string>\n#include <vector>\n";
@@ -65,6 +66,9 @@ protected:
     return compileWith(preambles_, command(query), isEdited);
   }
   void make() { preambles_.make({}, {}); }
+  Preamble::Made make(Templates templates) const {
+    return Preamble::make(command(), text_, preambleBytes(text_, source_), templates, {}, {});
+  }
   /// Compiles and makes the preamble.
   void prepare(size_t expected = 1) {
     ASSERT_TRUE(compile().succeeded);
@@ -300,7 +304,7 @@ TEST_F(PreamblesTest, AnotherOrderOfTheCodeIsRefused) {
                          "struct Base { virtual ~Base() {} virtual int value() const { return 3; } };\n"
                          "inline const Base base;\nextern int other();\nstatic int first = other();\n");
   settle();
-  const Preamble::Made made = Preamble::make(command(), text_, preambleBytes(text_, source_), {}, {});
+  const Preamble::Made made = make(Templates::InEachCompile);
   ASSERT_TRUE(made.preamble);
   EXPECT_NE(made.preamble->compile(command(), text_, {}, nullptr, {}).assembly, compilePlainly().assembly)
       << "with another clang, this needs another example";
@@ -314,7 +318,7 @@ TEST_F(PreamblesTest, AnotherOrderOfTheDataIsNone) {
                          "extern int other;\n__attribute__((weak)) int *pointer = &other;\n");
   write(kIncludes + "struct Own {\n  Own();\n  ~Own();\n} own;\n" + kCode);
   settle();
-  const Preamble::Made made = Preamble::make(command(), text_, preambleBytes(text_, source_), {}, {});
+  const Preamble::Made made = make(Templates::InEachCompile);
   ASSERT_TRUE(made.preamble);
   EXPECT_NE(made.preamble->compile(command(), text_, {}, nullptr, {}).assembly, compilePlainly().assembly)
       << "with another clang, this needs another example";
@@ -416,20 +420,22 @@ TEST_P(ProgramsWithPreambles, HaveTheSameAssembly) {
   const auto &[path, text, bytes] = GetParam();
   const bool isCxx = path.ends_with(".cpp");
   const CompileCommand command = findCompileCommand(path, isCxx ? wire::Language::Cxx : wire::Language::C, {});
-  const Preamble::Made made = Preamble::make(command, text, bytes, {}, {});
-  ASSERT_TRUE(made.preamble);
   std::string edited = text;
   edited.insert(bytes, "\nint inserted(int *p, int n) {\n  int s = 0;\n  for (int i = 0; i < n; ++i)\n    s += p[i];\n"
                        "  return s;\n}\n");
-  for (const std::string &one : {text, edited}) {
-    const UnsavedText unsaved{path, one};
-    const CompileResult plain = compile(command, {}, &unsaved);
-    const CompileResult result = made.preamble->compile(command, one, {}, nullptr, {});
-    ASSERT_TRUE(plain.succeeded) << plain.failure;
-    ASSERT_TRUE(result.succeeded) << result.failure;
-    EXPECT_TRUE(result.assembly == plain.assembly);
-    EXPECT_EQ(result.remarks.size(), plain.remarks.size());
-    EXPECT_EQ(result.missed.size(), plain.missed.size());
+  for (const Templates templates : {Templates::InPreamble, Templates::InEachCompile}) {
+    const Preamble::Made made = Preamble::make(command, text, bytes, templates, {}, {});
+    ASSERT_TRUE(made.preamble);
+    for (const std::string &one : {text, edited}) {
+      const UnsavedText unsaved{path, one};
+      const CompileResult plain = compile(command, {}, &unsaved);
+      const CompileResult result = made.preamble->compile(command, one, {}, nullptr, {});
+      ASSERT_TRUE(plain.succeeded) << plain.failure;
+      ASSERT_TRUE(result.succeeded) << result.failure;
+      EXPECT_TRUE(result.assembly == plain.assembly);
+      EXPECT_EQ(result.remarks.size(), plain.remarks.size());
+      EXPECT_EQ(result.missed.size(), plain.missed.size());
+    }
   }
 }
 

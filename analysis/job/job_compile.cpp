@@ -1,0 +1,152 @@
+// The compiler's part of a job: the command, its run, and what is said if it fails.
+#include "analysis/compile/modules.h"
+#include "analysis/files/regular_file.h"
+#include "analysis/job/findings.h"
+#include "analysis/job/inputs.h"
+#include "analysis/job/job.h"
+#include "analysis/wire/finding_codes.h"
+
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+
+#include <utility>
+
+namespace analysis {
+
+using wire::Sentence;
+
+bool Job::compileSource(std::string &assembly) {
+  if (!llvm::sys::path::is_absolute(request_.path)) {
+    addFinding(wholeFileFinding(lines_, wire::codes::kNotSaved, {Sentence::NoFile}));
+    return false;
+  }
+  const CompileCache::Key key = CompileCache::keyOf(request_, namesPointers(), tripleForFallback());
+  CompileCache::Entry output = request_.reuseCompiled ? shared_.compiled.find(key) : nullptr;
+  if (!output || lacksReasons(*output)) {
+    const bool isFirst = !output;
+    output = compileAnew();
+    if (!request_.isVariant && (output->result.succeeded || (isFirst && output->result.reachedLimit)))
+      shared_.compiled.insert(key, output);
+  }
+  compiledOutput_ = output;
+  command_ = output->command;
+  takeCommand();
+  if (!output->result.succeeded) {
+    reportCompileFailure(output->result);
+    return false;
+  }
+  compiled_ = targetOf(command_);
+  if (!command_.inferredFrom.empty())
+    assumptions_.push_back(
+        wholeFileFinding(lines_, wire::codes::kInferredCommand,
+                         {Sentence::InferredCommand, {command_.origin, isCompiledAsPart() ? "1" : ""}}));
+  else if (command_.fallback)
+    assumptions_.push_back(wholeFileFinding(lines_, wire::codes::kNoCompileCommand,
+                                            {Sentence::NoCompileCommand, {command_.origin, isAssembly() ? "1" : ""}}));
+  if (!isAssembly() && !compiled_->optimizes)
+    assumptions_.push_back(wholeFileFinding(lines_, wire::codes::kUnoptimized, {Sentence::Unoptimized}));
+  result_.hasReasons = output->result.hasReasons;
+  assembly = output->result.assembly;
+  return true;
+}
+
+/// Whether the compiler would say more if it were asked to.
+bool Job::lacksReasons(const CompileCache::Output &known) const {
+  return request_.reasons && !known.forReasons && known.result.succeeded && !known.result.hasReasons;
+}
+
+void Job::takeCommand() {
+  result_.target.commandOrigin = command_.origin;
+  result_.target.commands = command_.variants;
+  result_.target.command = command_.variant;
+  result_.notes = command_.notes;
+}
+
+/// Runs the compiler. If there is no output, the result is a failure and findings say why.
+CompileCache::Entry Job::compileAnew() {
+  tell(wire::Stage::Compiling, fileName());
+  const auto output = std::make_shared<CompileCache::Output>();
+  output->forReasons = request_.reasons;
+  output->command = command_ = commandWith(request_.addedFlags, request_.removedFlags);
+  const bool saved = isSameAsOnDisk();
+  const bool mayDiffer = isAssembly() || request_.settings.compileOnChange || request_.isVariant ||
+                         request_.version == wire::Version::Head;
+  if (!saved && !(mayDiffer && compilesUnsavedText(command_))) {
+    addFinding(wholeFileFinding(lines_, wire::codes::kNotSaved, {Sentence::NotSaved}));
+    return output;
+  }
+  // All versions are of one text, also if the file changes meanwhile.
+  output->result = runCompiler(saved && !(request_.isVariant && compilesUnsavedText(command_)));
+  result_.compileMicros = output->result.micros;
+  const bool isEdited = !request_.isVariant && !request_.reasons && request_.version == wire::Version::Buffer &&
+                        request_.projectFolder.empty();
+  if (isEdited && !isCompiledAsPart())
+    shared_.preambles.want(command_, request_.text, {output, &output->result});
+  if (request_.listInputs)
+    output->inputs = inputsOf(command_, shared_.compileLimits, stop_);
+  return output;
+}
+
+CompileCommand Job::commandWith(std::vector<std::string> addedFlags, std::vector<std::string> removedFlags) const {
+  return findCompileCommand(request_.compiledThrough.empty() ? request_.path : request_.compiledThrough,
+                            request_.language, request_.settings,
+                            {.variableLocations = namesPointers(),
+                             .reasons = request_.reasons,
+                             .openFiles = request_.openFiles,
+                             .triple = isAssembly() ? bufferSettings_.triple : "",
+                             .fallbackTriple = tripleForFallback(),
+                             .stop = stop_,
+                             .command = request_.command,
+                             .confined = shared_.compileLimits.confined,
+                             .addedFlags = std::move(addedFlags),
+                             .removedFlags = std::move(removedFlags)});
+}
+
+CompileResult Job::runCompiler(bool isSaved) {
+  PrewarmedCompiler *const ready = &shared_.prewarmedCompiler;
+  const bool hasOtherFlags = !request_.addedFlags.empty() || !request_.removedFlags.empty();
+  if (request_.presentCode.job && hasOtherFlags && !isCompiledAsPart()) {
+    const CompileCommand present = commandWith({}, {});
+    const FrontEndRuns::Version version{present, command_, request_.text, !request_.changesText, request_.presentCode};
+    if (auto result = shared_.frontEndRuns.compile(version, {shared_.preambles, stop_, ready, shared_.compileLimits}))
+      return std::move(*result);
+  }
+  if (!isCompiledAsPart())
+    return shared_.preambles.compile(command_, {request_.text, isSaved}, stop_, ready, shared_.compileLimits);
+  const UnsavedText unsaved{request_.path, isSaved ? "" : request_.text};
+  return compile(command_, stop_, isSaved ? nullptr : &unsaved, ready, shared_.compileLimits);
+}
+
+/// The compiler reads the file, not the buffer. If they differ, line numbers of one mean nothing in the other.
+bool Job::isSameAsOnDisk() const {
+  // Opening a FIFO would block here. The compiler, which may be ended, says what is wrong with what is no regular file.
+  llvm::sys::fs::file_status status;
+  if (llvm::sys::fs::status(request_.path, status) || !llvm::sys::fs::is_regular_file(status))
+    return true;
+  if (status.getSize() != request_.text.size())
+    return false;
+  const RegularFile file = readRegularFile(request_.path, request_.text.size());
+  return !file.isRead() || file.text == request_.text;
+}
+
+void Job::reportCompileFailure(const CompileResult &compiled) {
+  if (const auto error = moduleErrorOf(compiled.diagnostics, command_, request_.path, request_.text))
+    return addFinding(findingOf(*error, request_.path, lines_));
+  for (const CompilerDiagnostic &diagnostic : compiled.diagnostics)
+    addFinding(findingOf(diagnostic, request_.path, lines_));
+  if (compiled.diagnostics.empty() && !compiled.failure.empty())
+    addFinding(wholeFileFinding(lines_, wire::codes::kCompileError, compiled.failure));
+}
+
+/// Reports a module whose code in the compiler's output is not that of its source. There are no numbers then.
+bool Job::usesOldModule() {
+  std::vector<std::string> sources;
+  for (uint32_t file = 0; map_ && file < map_->fileCount(); ++file)
+    sources.push_back(map_->fileName(file));
+  const auto error = oldModuleErrorOf(sources, command_, request_.path, request_.text);
+  if (error)
+    addFinding(findingOf(*error, request_.path, lines_));
+  return error.has_value();
+}
+
+} // namespace analysis
