@@ -1,4 +1,5 @@
-// The first comment of a block is on the line of its label, further ones on lines of their own, in the same column.
+// The first comment of a block is on the line of its label, further ones, about loops, on lines of their own in the same
+// column. What says which registers end there ("kill:") looks alike, but has a line of its own in any case.
 #include "analysis/compile/block_names.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -30,10 +31,12 @@ LabelLine labelLineOf(StringRef line) {
   return {line.take_front(colon + 1), isName ? comment : ""};
 }
 
-/// Whether the line has a comment and nothing else, in the column of comments.
+/// Whether the line has a comment about the block's loop and nothing else, in the column of comments.
 bool continuesComments(StringRef line, StringRef comment) {
-  const StringRef text = line.ltrim(' ');
-  return line.size() - text.size() == kCommentColumn && text.starts_with(comment.take_until([](char c) { return c == ' '; }));
+  StringRef text = line.ltrim(' ');
+  const bool isInColumn = line.size() - text.size() == kCommentColumn;
+  return isInColumn && text.consume_front(comment.take_front(comment.find(' '))) &&
+         (text.starts_with(" =>") || text.starts_with("   "));
 }
 
 } // namespace

@@ -23,10 +23,12 @@ constexpr std::string_view kModule = "module.ll";
 constexpr size_t kMostModules = 4;
 /// Of a module. One of Eigen's or Boost's has some 10 MB.
 constexpr size_t kMostBytes = size_t{64} << 20;
+/// Of the present assembly. To optimize what becomes more takes longer than the front end.
+constexpr size_t kMostAssembly = size_t{1} << 20;
 
 bool isPossible(const FrontEndRuns::Version &version) {
   // The flags are read by our own library of clang. Loop messages, which a record replaces, would be about the file on disk.
-  return version.presentCode.job && Preamble::isPossible(version.present) && Preamble::isPossible(version.command) &&
+  return version.presentCode.job && version.presentCode.bytes <= kMostAssembly && Preamble::isPossible(version.present) && Preamble::isPossible(version.command) &&
          clangVersionOf(version.present.arguments.front()) == LLVM_VERSION_MAJOR &&
          version.present.arguments.front() == version.command.arguments.front() &&
          writesRecord(version.present.arguments) && writesRecord(version.command.arguments);
@@ -48,10 +50,12 @@ std::optional<CompileResult> FrontEndRuns::compile(const Version &version, const
   const FlagDifference difference = differenceOf(present, changed);
   if (difference == FlagDifference::FrontEnd)
     return std::nullopt;
+  if (difference == FlagDifference::Target && !hasSameHeaders(version, tools))
+    return std::nullopt;
   const std::string *const module = moduleOf(version, tools);
   if (!module || !isProven(version, *module, tools))
     return std::nullopt;
-  if (difference == FlagDifference::Target && (dependsOnTarget(*module) || !hasSameHeaders(version, tools)))
+  if (difference == FlagDifference::Target && dependsOnTarget(*module))
     return std::nullopt;
   const TargetAttributes from = targetAttributesOf(present), to = targetAttributesOf(changed);
   const std::optional<std::string> other = from == to ? *module : retargeted(*module, from, to);
@@ -113,11 +117,14 @@ bool FrontEndRuns::isProven(const Version &version, const std::string &module, c
 
 /// Whether the version's CPU makes no other text of the headers, and none of the rest.
 bool FrontEndRuns::hasSameHeaders(const Version &version, const Tools &tools) {
+  if (known_.headersAskForCpu)
+    return false;
   const size_t preamble = preambleBytes(version.text, version.present.compiledFile);
   // Without a preamble, an #include may be anywhere.
   const size_t bytes = preamble ? preamble : version.text.size();
   const HeaderText *const present = headerTextOf(version.present, version.text, bytes, tools);
   const HeaderText *const changed = headerTextOf(version.command, version.text, bytes, tools);
+  known_.headersAskForCpu = present && changed && !(present->rest == changed->rest);
   return present && changed && isSameWith(*present, *changed, version.text, bytes);
 }
 

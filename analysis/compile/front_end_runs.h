@@ -56,6 +56,7 @@ private:
   struct Known {
     wire::PresentCode presentCode; ///< that all below is about
     Proof proof = Proof::Open;
+    bool headersAskForCpu = false; ///< for that of one version at least
     std::list<std::pair<Fingerprint, std::string>> modules; ///< of texts, the last used first; empty: there is none
     std::list<std::pair<Fingerprint, std::optional<HeaderText>>> headers; ///< of arguments and the text of the headers
   };

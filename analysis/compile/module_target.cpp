@@ -114,7 +114,7 @@ bool retarget(std::string &line, const TargetAttributes &from, const TargetAttri
   if (end == std::string::npos)
     return false;
   std::string added;
-  for (const auto &[key, value] : {std::pair(kCpu, &to.cpu), {kTune, &to.tuneCpu}, {kFeatures, &to.features},
+  for (const auto &[key, value] : {std::pair(kCpu, &to.cpu), {kFeatures, &to.features}, {kTune, &to.tuneCpu},
                                    {kWidest, &to.widestVectorBits}})
     if (!value->empty())
       added += (" \"" + key + "\"=\"" + *value + "\"").str();

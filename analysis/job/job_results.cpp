@@ -122,7 +122,7 @@ void Job::listAdvice() {
   result_.advice.chainsVectors = signs.isVector && signs.chainsFloats;
   if (request_.listCandidates) {
     const Fingerprint fingerprint = fingerprintOf(compiledOutput_->result);
-    result_.advice.code = {request_.id, fingerprint.low64, fingerprint.high64};
+    result_.advice.code = {request_.id, fingerprint.low64, fingerprint.high64, compiledOutput_->result.assembly.size()};
   }
   if (!request_.listCandidates && !request_.listFunction)
     return;

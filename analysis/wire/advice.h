@@ -62,6 +62,7 @@ enum class SourceKept : uint8_t {
 struct PresentCode {
   uint64_t job = 0; ///< AnalyzeRequest::id of the analysis that found it; 0: there is none
   uint64_t low = 0, high = 0;
+  uint64_t bytes = 0; ///< of its assembly
   bool operator==(const PresentCode &) const = default;
 };
 

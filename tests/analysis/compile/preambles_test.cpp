@@ -423,14 +423,15 @@ TEST_P(ProgramsWithPreambles, HaveTheSameAssembly) {
   std::string edited = text;
   edited.insert(bytes, "\nint inserted(int *p, int n) {\n  int s = 0;\n  for (int i = 0; i < n; ++i)\n    s += p[i];\n"
                        "  return s;\n}\n");
-  for (const Templates templates : {Templates::InPreamble, Templates::InEachCompile}) {
-    const Preamble::Made made = Preamble::make(command, text, bytes, templates, {}, {});
-    ASSERT_TRUE(made.preamble);
-    for (const std::string &one : {text, edited}) {
-      const UnsavedText unsaved{path, one};
-      const CompileResult plain = compile(command, {}, &unsaved);
-      const CompileResult result = made.preamble->compile(command, one, {}, nullptr, {});
-      ASSERT_TRUE(plain.succeeded) << plain.failure;
+  const Preamble::Made made = Preamble::make(command, text, bytes, Templates::InPreamble, {}, {});
+  const Preamble::Made lazy = Preamble::make(command, text, bytes, Templates::InEachCompile, {}, {});
+  ASSERT_TRUE(made.preamble && lazy.preamble);
+  for (const std::string &one : {text, edited}) {
+    const UnsavedText unsaved{path, one};
+    const CompileResult plain = compile(command, {}, &unsaved);
+    ASSERT_TRUE(plain.succeeded) << plain.failure;
+    for (const Preamble &preamble : {std::cref(*made.preamble), std::cref(*lazy.preamble)}) {
+      const CompileResult result = preamble.compile(command, one, {}, nullptr, {});
       ASSERT_TRUE(result.succeeded) << result.failure;
       EXPECT_TRUE(result.assembly == plain.assembly);
       EXPECT_EQ(result.remarks.size(), plain.remarks.size());

@@ -77,7 +77,9 @@ AnalyzeRequest oddRequest() {
           true,
           true,
           {"-O3", kOddText},
-          {"", kOddText}};
+          {"", kOddText},
+          {1, ~0ull, 2, 3},
+          true};
 }
 
 const Wait kOddWait{WaitKind::RetireWidth, kOddText, 3.5, {0, 2}};
@@ -207,7 +209,7 @@ AnalysisResult oddResult() {
   const Candidate change{
       "march", AdviceLabel::ChangesResults, {{{3, 4}, kOddText}, {}}, {"-O3"}, {kOddText}, {""}, true, true, true};
   result.advice = {
-      {change, {}}, ~0ull, SourceKept::Unreadable, {kOddText, "f", "float", {"int32", "float*"}, "why not"}, true};
+      {change, {}}, ~0ull, SourceKept::Unreadable, {kOddText, "f", "float", {"int32", "float*"}, "why not"}, true, {7, 8, ~0ull, 9}};
   return result;
 }
 
@@ -245,6 +247,7 @@ TEST(Codec, EveryMemberArrivesInItsPlace) {
   EXPECT_EQ(got.compiledThrough, request.compiledThrough);
   EXPECT_EQ(got.onlyLoops, request.onlyLoops);
   EXPECT_EQ(got.projectFolder, request.projectFolder);
+  EXPECT_EQ(got.presentCode, request.presentCode);
 
   const AnalysisResult result = oddResult();
   const auto fromWorker = decodeFromWorker(payloadOf(encode(FromWorker(result))));
