@@ -1,17 +1,17 @@
 // One run of clang's front end for all versions of a text that differ in flags of the optimizer or in the CPU.
 //
 // Most of the time of a C++ file goes into reading headers and instantiating templates, which neither -O3 nor, mostly,
-// -march changes. So the front end's module is kept, and only optimized again.
+// -march changes. So the front end's module is kept, and only optimized again: maybe in another process, which then
+// needs no headers.
 //
-// It is used only if it is proven to be the same: the module gives with the flags of the document what its own compile
-// gave, in the sense of result_fingerprint.h; for another CPU, the headers have the same text and macros, the text names no
-// macro that is another one, and nothing in the module is translated by what the CPU has. All else is compiled as a
-// whole. Use it from one thread at a time.
+// Whoever keeps a module has to prove it: it gives with the flags of the document what the document's own compile gave,
+// in the sense of result_fingerprint.h. For another CPU, the headers must have the same text and macros, the text name no
+// macro that is another one, and the module have nothing that is translated by what the CPU has. All else is compiled as
+// a whole. Use it from one thread at a time.
 #pragma once
 
 #include "analysis/compile/compile.h"
 #include "analysis/compile/header_text.h"
-#include "analysis/compile/module_target.h"
 #include "analysis/compile/preambles.h"
 #include "analysis/compile/private_folder.h"
 
@@ -25,13 +25,6 @@ namespace analysis {
 
 class FrontEndRuns {
 public:
-  struct Version {
-    const CompileCommand &present; ///< the document's own command
-    const CompileCommand &command; ///< the same with other flags
-    const std::string &text;
-    bool isPresentText = true;            ///< the text is that of the document
-    const wire::PresentCode &presentCode; ///< what the document's own text and command gave
-  };
   /// What is needed to run the compiler.
   struct Tools {
     Preambles &preambles;
@@ -39,28 +32,34 @@ public:
     PrewarmedCompiler *ready;
     const wire::CompileLimits &limits;
   };
-  /// The result of compile() for the version, or no value if it has to be compiled as a whole. What is kept is about one
-  /// document's present code.
+  struct Made {
+    CompileResult result;
+    std::string module;
+  };
+  struct Version {
+    const CompileCommand &present; ///< that the module was made with
+    const CompileCommand &command; ///< the same with other flags
+    const std::string &text;
+    const wire::FrontEndModule &module; ///< of the text
+  };
+
+  /// Whether versions of what was compiled gain from sharing a run of the front end.
+  static bool isWorthwhile(const CompileResult &whole);
+  /// The result of compile(), from a run of the front end and one of all else. No value if it has to be compiled as a
+  /// whole.
+  std::optional<Made> compileInSteps(const CompileCommand &command, const std::string &text, const Tools &tools);
+  /// The result of compile() for the version, or no value if it has to be compiled as a whole.
   std::optional<CompileResult> compile(const Version &version, const Tools &tools);
 
 private:
-  enum class Proof : uint8_t { Open, Holds, Fails };
-
-  bool isProven(const Version &version, const std::string &module, const Tools &tools);
   bool hasSameHeaders(const Version &version, const Tools &tools);
   const HeaderText *headerTextOf(const CompileCommand &command, const std::string &text, size_t bytes,
                                  const Tools &tools);
-  const std::string *moduleOf(const Version &version, const Tools &tools);
-  CompileResult optimize(CompileCommand command, const std::string &module, const Tools &tools);
+  std::optional<CompileResult> optimize(CompileCommand command, const std::string &module, const Tools &tools);
 
-  struct Known {
-    wire::PresentCode presentCode; ///< that all below is about
-    Proof proof = Proof::Open;
-    bool headersAskForCpu = false; ///< for that of one version at least
-    std::list<std::pair<Fingerprint, std::string>> modules; ///< of texts, the last used first; empty: there is none
-    std::list<std::pair<Fingerprint, std::optional<HeaderText>>> headers; ///< of arguments and the text of the headers
-  };
-  Known known_;
+  uint64_t search_ = 0;          ///< that the rest is about
+  bool headersAskForCpu_ = false; ///< for that of one version at least
+  std::list<std::pair<Fingerprint, std::optional<HeaderText>>> headers_; ///< of arguments and the text of the headers
   std::optional<PrivateFolder> folder_;
 };
 

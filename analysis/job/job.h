@@ -93,6 +93,7 @@ private:
   CompileCache::Entry compileAnew();
   CompileCommand commandWith(std::vector<std::string> addedFlags, std::vector<std::string> removedFlags) const;
   CompileResult runCompiler(bool isSaved);
+  wire::FrontEndModule provenModule();
   void listInputs();
   void takeCommand();
   std::string programKey() const;
@@ -149,6 +150,7 @@ private:
   BufferSettings bufferSettings_;
   CompileCommand command_;
   CompileCache::Entry compiledOutput_; ///< null if nothing was compiled
+  wire::FrontEndModule module_;        ///< with AnalyzeRequest::listModule
   TargetSigns signs_;                  ///< what tells the target, where nobody names it
   std::optional<CompiledTarget> compiled_;
   mca::TargetSelection selection_;

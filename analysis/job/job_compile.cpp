@@ -104,17 +104,34 @@ CompileCommand Job::commandWith(std::vector<std::string> addedFlags, std::vector
 
 CompileResult Job::runCompiler(bool isSaved) {
   PrewarmedCompiler *const ready = &shared_.prewarmedCompiler;
-  const bool hasOtherFlags = !request_.addedFlags.empty() || !request_.removedFlags.empty();
-  if (request_.presentCode.job && hasOtherFlags && !isCompiledAsPart()) {
-    const CompileCommand present = commandWith({}, {});
-    const FrontEndRuns::Version version{present, command_, request_.text, !request_.changesText, request_.presentCode};
-    if (auto result = shared_.frontEndRuns.compile(version, {shared_.preambles, stop_, ready, shared_.compileLimits}))
+  const FrontEndRuns::Tools tools{shared_.preambles, stop_, ready, shared_.compileLimits};
+  if (!request_.module.text.empty() && !isCompiledAsPart()) {
+    const FrontEndRuns::Version version{commandWith({}, {}), command_, request_.text, request_.module};
+    if (auto result = shared_.frontEndRuns.compile(version, tools))
       return std::move(*result);
+  }
+  if (request_.listModule && !isCompiledAsPart()) {
+    if (auto made = shared_.frontEndRuns.compileInSteps(command_, request_.text, tools)) {
+      module_ = {request_.module.search, std::move(made->module)};
+      return std::move(made->result);
+    }
   }
   if (!isCompiledAsPart())
     return shared_.preambles.compile(command_, {request_.text, isSaved}, stop_, ready, shared_.compileLimits);
   const UnsavedText unsaved{request_.path, isSaved ? "" : request_.text};
   return compile(command_, stop_, isSaved ? nullptr : &unsaved, ready, shared_.compileLimits);
+}
+
+/// What the front end makes of the text, if versions gain from sharing it: their time has to be the front end's, and the
+/// module has to give the same as the whole compile.
+wire::FrontEndModule Job::provenModule() {
+  const CompileResult &whole = compiledOutput_->result;
+  if (isCompiledAsPart() || !FrontEndRuns::isWorthwhile(whole))
+    return {};
+  auto made = shared_.frontEndRuns.compileInSteps(
+      command_, request_.text, {shared_.preambles, stop_, &shared_.prewarmedCompiler, shared_.compileLimits});
+  const bool isProven = made && fingerprintOf(made->result) == fingerprintOf(whole);
+  return isProven ? wire::FrontEndModule{request_.id, std::move(made->module)} : wire::FrontEndModule{};
 }
 
 /// The compiler reads the file, not the buffer. If they differ, line numbers of one mean nothing in the other.

@@ -120,10 +120,10 @@ void Job::listAdvice() {
   signs.storesWhereDataSay =
       storesWhereDataSay(*target_, *program_, simulated_[shown - result_.regions.begin()].region->instructions);
   result_.advice.chainsVectors = signs.isVector && signs.chainsFloats;
-  if (request_.listCandidates) {
-    const Fingerprint fingerprint = fingerprintOf(compiledOutput_->result);
-    result_.advice.code = {request_.id, fingerprint.low64, fingerprint.high64, compiledOutput_->result.assembly.size()};
-  }
+  if (request_.listCandidates)
+    result_.advice.module = provenModule();
+  else
+    result_.advice.module = std::move(module_);
   if (!request_.listCandidates && !request_.listFunction)
     return;
   AdviceSources sources{.request = request_,

@@ -58,12 +58,11 @@ enum class SourceKept : uint8_t {
   Unreadable    ///< the compiler reads no text that is not saved
 };
 
-/// What the compiler made of a document, as a fingerprint (compile/result_fingerprint.h).
-struct PresentCode {
-  uint64_t job = 0; ///< AnalyzeRequest::id of the analysis that found it; 0: there is none
-  uint64_t low = 0, high = 0;
-  uint64_t bytes = 0; ///< of its assembly
-  bool operator==(const PresentCode &) const = default;
+/// What clang's front end made of a text, for versions that differ in flags (compile/front_end_runs.h).
+struct FrontEndModule {
+  uint64_t search = 0; ///< AnalyzeRequest::id of the first analysis: headers may change until the next search
+  std::string text;    ///< empty: there is none
+  bool operator==(const FrontEndModule &) const = default;
 };
 
 /// What is known of a loop that is to be made faster.
@@ -75,7 +74,7 @@ struct AdviceFacts {
   /// The loop is one of vectors whose floating-point operations form a chain from iteration to iteration: those of the
   /// source were reordered.
   bool chainsVectors = false;
-  PresentCode code;
+  FrontEndModule module; ///< with AnalyzeRequest::listCandidates or `listModule`, if versions may share it
   bool operator==(const AdviceFacts &) const = default;
 };
 

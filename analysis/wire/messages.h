@@ -133,8 +133,8 @@ struct AnalyzeRequest {
   bool isVariant = false;
   std::vector<std::string> addedFlags;   ///< of a variant: for the compiler, if the allow-list has them
   std::vector<std::string> removedFlags; ///< of a variant: of the compile command's, as they are written
-  PresentCode presentCode;               ///< of a variant: AdviceFacts::code of the document without the change
-  bool changesText = false;              ///< of a variant: `text` is another one than that of `presentCode`
+  FrontEndModule module;                 ///< of a variant: what the front end made of `text` without `addedFlags`
+  bool listModule = false;               ///< of a variant without flags: also AdviceFacts::module
 };
 
 struct CancelRequest {

@@ -79,6 +79,11 @@ bool areAlternatives(const Candidate &one, const Candidate &other) {
   return one.id == other.id || (setsLevel(one) && setsLevel(other));
 }
 
+bool changesFlags(const std::vector<Candidate> &parts) {
+  return std::ranges::any_of(
+      parts, [](const Candidate &part) { return !part.addedFlags.empty() || !part.removedFlags.empty(); });
+}
+
 /// Each of the loops that it makes does a part of the work, so none can be compared.
 bool splitsLoop(const Candidate &part) {
   return part.id == "distribute";
@@ -165,15 +170,11 @@ std::optional<AdviceRun::Step> AdviceRun::next() {
 /// A text is compiled soon by the worker that has compiled its headers in advance, with the document's flags. So of two
 /// changes at once one has that worker, and the other has other flags, where both kinds are left.
 std::vector<AdviceRun::Change>::iterator AdviceRun::nextChange() {
-  const auto changesFlags = [](const Change &change) {
-    return std::ranges::any_of(
-        change.parts, [](const Candidate &part) { return !part.addedFlags.empty() || !part.removedFlags.empty(); });
-  };
   const bool isTextRunning = std::ranges::any_of(
-      changes_, [&](const Change &change) { return change.isStarted && !change.isDone && !changesFlags(change); });
+      changes_, [&](const Change &change) { return change.isStarted && !change.isDone && !changesFlags(change.parts); });
   const auto isLeft = [](const Change &change) { return !change.isStarted; };
   const auto found = std::ranges::find_if(
-      changes_, [&](const Change &change) { return isLeft(change) && changesFlags(change) == isTextRunning; });
+      changes_, [&](const Change &change) { return isLeft(change) && changesFlags(change.parts) == isTextRunning; });
   return found == changes_.end() ? std::ranges::find_if(changes_, isLeft) : found;
 }
 
@@ -197,14 +198,28 @@ wire::AnalyzeRequest AdviceRun::requestOf(const Change &change) const {
   request.isVariant = true;
   request.reuseCompiled = false;
   request.text = withEdits(request_.text, change.edits);
-  request.presentCode = facts_.code;
-  request.changesText = !change.edits.empty();
+  shareFrontEnd(request, change);
   request.settings.cpu = cpu_; // a flag may name another CPU for the code, which is not the one that is simulated
   for (const Candidate &part : change.parts) {
     request.addedFlags.insert(request.addedFlags.end(), part.addedFlags.begin(), part.addedFlags.end());
     request.removedFlags.insert(request.removedFlags.end(), part.removedFlags.begin(), part.removedFlags.end());
   }
   return request;
+}
+
+/// With other flags, from the module of the same text, if that is there; a text alone makes the one of its pairs.
+void AdviceRun::shareFrontEnd(wire::AnalyzeRequest &request, const Change &change) const {
+  request.module.search = facts_.module.search;
+  if (facts_.module.text.empty())
+    return;
+  if (!changesFlags(change.parts))
+    request.listModule = change.parts.size() == 1;
+  else if (change.edits.empty())
+    request.module = facts_.module;
+  else
+    for (const Change &other : changes_)
+      if (other.edits == change.edits && !changesFlags(other.parts))
+        request.module.text = other.module;
 }
 
 void AdviceRun::take(size_t number, std::optional<wire::AnalysisResult> result) {
@@ -217,6 +232,8 @@ void AdviceRun::take(size_t number, std::optional<wire::AnalysisResult> result) 
       facts_ = std::move(result->advice);
     else
       function = std::move(result->advice.function);
+    if (number != 0 && number != kLastStep)
+      changes_[number - 1].module = std::move(result->advice.module.text);
     analysis = Analysis::take(*result, {});
   }
   if (number == 0)

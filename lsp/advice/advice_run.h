@@ -91,6 +91,7 @@ private:
     bool isCompiled = true;
     bool failed = false;
     wire::RunnableFunction function;
+    std::string module; ///< what the compiler's front end made of its text; empty if that is not known
     std::optional<SameResults> same;
     bool isChecked = false;
     std::optional<MeasuredGain> measured;
@@ -107,6 +108,7 @@ private:
   void addPairs();
   void add(std::vector<wire::Candidate> parts);
   wire::AnalyzeRequest requestOf(const Change &change) const;
+  void shareFrontEnd(wire::AnalyzeRequest &request, const Change &change) const;
   struct Gain {
     double predicted = 1; ///< times as fast as the base, in the worse of their extremes
     double random = 1;    ///< the same with random branches

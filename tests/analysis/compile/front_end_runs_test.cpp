@@ -52,12 +52,11 @@ protected:
     write(kIncludes + kCode);
   }
 
-  /// Writes the source, whose code is then the present one.
+  /// Writes the source, and makes its module.
   void write(const std::string &text) {
     text_ = text;
     source_ = folder_.write("a.cpp", text);
-    const Fingerprint code = fingerprintOf(wholeWith({}, text));
-    presentCode_ = {presentCode_.job + 1, code.low64, code.high64};
+    module_ = {module_.search + 1, moduleOf(text)};
   }
   CompileCommand commandWith(const Flags &flags) const {
     return findCompileCommand(source_, wire::Language::Cxx, {}, {.reasons = true, .addedFlags = flags});
@@ -66,24 +65,30 @@ protected:
     const UnsavedText unsaved{source_, text};
     return compile(commandWith(flags), {}, &unsaved);
   }
-  std::optional<CompileResult> compileWith(const Flags &flags, const std::string &text) {
-    return runs_.compile({commandWith({}), commandWith(flags), text, text == text_, presentCode_},
-                         {preambles_, {}, nullptr, limits_});
+  std::string moduleOf(const std::string &text) {
+    const auto made = runs_.compileInSteps(commandWith({}), text, {preambles_, {}, nullptr, limits_});
+    EXPECT_TRUE(made);
+    if (made)
+      expectSame(made->result, wholeWith({}, text));
+    return made ? made->module : "";
   }
-  void expectServed(const Flags &flags, const std::string &text) {
-    const auto result = compileWith(flags, text);
+  std::optional<CompileResult> compileWith(const Flags &flags, const std::string &text,
+                                           const wire::FrontEndModule &module) {
+    return runs_.compile({commandWith({}), commandWith(flags), text, module}, {preambles_, {}, nullptr, limits_});
+  }
+  void expectServed(const Flags &flags) {
+    const auto result = compileWith(flags, text_, module_);
     ASSERT_TRUE(result) << "it has to be compiled as a whole";
-    expectSame(*result, wholeWith(flags, text));
+    expectSame(*result, wholeWith(flags, text_));
   }
-  void expectServed(const Flags &flags) { expectServed(flags, text_); }
-  bool isServed(const Flags &flags) { return compileWith(flags, text_).has_value(); }
+  bool isServed(const Flags &flags) { return compileWith(flags, text_, module_).has_value(); }
 
   TempFolder folder_;
   std::string text_, source_;
-  wire::PresentCode presentCode_;
   wire::CompileLimits limits_;
   Preambles preambles_;
   FrontEndRuns runs_;
+  wire::FrontEndModule module_;
 };
 
 TEST_F(FrontEndRunsTest, ServeOtherLevelsAndCpus) {
@@ -97,13 +102,14 @@ TEST_F(FrontEndRunsTest, ServeOtherLevelsAndCpus) {
     expectServed(flags);
 }
 
-TEST_F(FrontEndRunsTest, ServeAnotherTextOnceTheyAreProven) {
+TEST_F(FrontEndRunsTest, ServeAnotherTextFromItsModule) {
   std::string other = text_;
   other.insert(other.find("  for"), "  _Pragma(\"clang loop interleave_count(4)\")");
-  EXPECT_FALSE(compileWith({"-O3"}, other)) << "nothing is known of this text's present code";
-  expectServed({"-O3"});
-  expectServed({"-O3"}, other);
-  expectServed({"-march=x86-64-v3"}, other);
+  for (const Flags &flags : std::vector<Flags>{{"-O3"}, {"-march=x86-64-v3"}}) {
+    const auto result = compileWith(flags, other, {module_.search, moduleOf(other)});
+    ASSERT_TRUE(result);
+    expectSame(*result, wholeWith(flags, other));
+  }
 }
 
 TEST_F(FrontEndRunsTest, UseTheHeadersThatWereCompiledInAdvance) {
@@ -114,9 +120,13 @@ TEST_F(FrontEndRunsTest, UseTheHeadersThatWereCompiledInAdvance) {
                   std::make_shared<const CompileResult>(preambles_.compile(command, {text_}, {}, nullptr, limits_)));
   preambles_.make({}, limits_);
   ASSERT_EQ(preambles_.count(), 1u);
+  const auto made = runs_.compileInSteps(command, text_, {preambles_, {}, nullptr, limits_});
+  ASSERT_TRUE(made);
+  EXPECT_TRUE(made->result.usedPreamble);
+  expectSame(made->result, wholeWith({}, text_));
+  module_.text = made->module;
   expectServed({"-O3"});
   expectServed({"-march=x86-64-v3"});
-  EXPECT_EQ(preambles_.count(), 1u);
 }
 
 TEST_F(FrontEndRunsTest, FlagsThatTheFrontEndReadsDoNotFit) {
@@ -132,9 +142,26 @@ TEST_F(FrontEndRunsTest, AHeaderThatAsksForTheCpuDoesNotFit) {
   expectServed({"-O3"});
 }
 
-TEST_F(FrontEndRunsTest, MuchCodeIsCompiledAsAWhole) {
-  presentCode_.bytes = 1 << 24;
-  EXPECT_FALSE(isServed({"-O3"}));
+TEST_F(FrontEndRunsTest, HeadersAreReadAgainInTheNextSearch) {
+  expectServed({"-march=x86-64-v3"});
+  folder_.write("own.h", "#ifdef __AVX2__\nint wide = 1;\n#endif\n#define OWN(x) ((x) + 1)\n");
+  write(text_);
+  EXPECT_FALSE(isServed({"-march=x86-64-v3"}));
+}
+
+TEST_F(FrontEndRunsTest, AreWorthwhileForLongFrontEndsAlone) {
+  const CompileResult whole{.succeeded = true, .assembly = "f:\n", .micros = 2'000'000};
+  EXPECT_TRUE(FrontEndRuns::isWorthwhile(whole));
+  CompileResult other = whole;
+  other.micros = 100'000;
+  EXPECT_FALSE(FrontEndRuns::isWorthwhile(other));
+  other.usedPreamble = true;
+  EXPECT_TRUE(FrontEndRuns::isWorthwhile(other));
+  other.assembly = std::string(1 << 21, ' ');
+  EXPECT_FALSE(FrontEndRuns::isWorthwhile(other)) << "its time is the optimizer's";
+  other = whole;
+  other.succeeded = false;
+  EXPECT_FALSE(FrontEndRuns::isWorthwhile(other));
 }
 
 TEST_F(FrontEndRunsTest, ATextThatAsksForTheCpuDoesNotFit) {
@@ -165,27 +192,18 @@ TEST_F(FrontEndRunsTest, AFunctionWithATargetOfItsOwnDoesNotFit) {
   expectServed({"-O3"});
 }
 
-TEST_F(FrontEndRunsTest, OtherPresentCodeIsNoProof) {
-  ++presentCode_.low;
-  EXPECT_FALSE(isServed({"-O3"}));
-  EXPECT_FALSE(isServed({"-march=x86-64-v3"}));
-  --presentCode_.low;
-  EXPECT_TRUE(isServed({"-O3"}));
-}
-
-TEST_F(FrontEndRunsTest, WithoutPresentCodeTheyServeNothing) {
-  presentCode_ = {};
-  EXPECT_FALSE(isServed({"-O3"}));
-}
-
-TEST_F(FrontEndRunsTest, AHeaderThatChangedIsNoticed) {
-  folder_.write("own.h", "#define OWN(x) ((x) + 3)\n");
-  EXPECT_FALSE(isServed({"-O3"}));
-}
-
 TEST_F(FrontEndRunsTest, ErrorsAreThoseOfTheWholeText) {
-  expectServed({"-O3"});
-  EXPECT_FALSE(compileWith({"-O3"}, text_ + "int broken = ;\n"));
+  EXPECT_FALSE(runs_.compileInSteps(commandWith({}), text_ + "int broken = ;\n", {preambles_, {}, nullptr, limits_}));
+  EXPECT_FALSE(compileWith({"-O3"}, text_, {module_.search, "no module"}));
+}
+
+TEST_F(FrontEndRunsTest, AreNotForGccAndOtherVersionsOfClang) {
+  CompileCommand command = commandWith({});
+  command.kind = CompilerKind::Gcc;
+  EXPECT_FALSE(runs_.compileInSteps(command, text_, {preambles_, {}, nullptr, limits_}));
+  command = commandWith({});
+  command.arguments.front() = "/usr/bin/clang-15";
+  EXPECT_FALSE(runs_.compileInSteps(command, text_, {preambles_, {}, nullptr, limits_}));
 }
 
 // ---- many programs -------------------------------------------------------------------------------------------------
@@ -222,16 +240,21 @@ TEST_P(ProgramsWithOtherFlags, AreServedOrCompiledAsAWhole) {
   };
   const CompileResult present = compile(commandWith({}), {});
   ASSERT_TRUE(present.succeeded) << present.failure;
-  const Fingerprint code = fingerprintOf(present);
   FrontEndRuns runs;
   Preambles preambles;
   const wire::CompileLimits limits;
-  const auto result = runs.compile({commandWith({}), commandWith(flags), text, true, {1, code.low64, code.high64}},
-                                   {preambles, {}, nullptr, limits});
+  const FrontEndRuns::Tools tools{preambles, {}, nullptr, limits};
+  const auto made = runs.compileInSteps(commandWith({}), text, tools);
+  ASSERT_TRUE(made);
+  if (!(fingerprintOf(made->result) == fingerprintOf(present))) {
+    EXPECT_THAT(text, testing::HasSubstr("goto *")) << "a module gives what the whole compile gives";
+    return;
+  }
+  const auto result = runs.compile({commandWith({}), commandWith(flags), text, {1, made->module}}, tools);
   if (result)
     expectSame(*result, compile(commandWith(flags), {}));
   else
-    EXPECT_THAT(text, testing::ContainsRegex("immintrin|__AVX|target|vector_size|_Float16|atomic|goto \\*"))
+    EXPECT_THAT(text, testing::ContainsRegex("immintrin|__AVX|target|vector_size|_Float16|atomic"))
         << "a plain program has to be served";
 }
 

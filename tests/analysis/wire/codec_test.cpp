@@ -78,7 +78,7 @@ AnalyzeRequest oddRequest() {
           true,
           {"-O3", kOddText},
           {"", kOddText},
-          {1, ~0ull, 2, 3},
+          {~0ull, kOddText},
           true};
 }
 
@@ -209,7 +209,7 @@ AnalysisResult oddResult() {
   const Candidate change{
       "march", AdviceLabel::ChangesResults, {{{3, 4}, kOddText}, {}}, {"-O3"}, {kOddText}, {""}, true, true, true};
   result.advice = {
-      {change, {}}, ~0ull, SourceKept::Unreadable, {kOddText, "f", "float", {"int32", "float*"}, "why not"}, true, {7, 8, ~0ull, 9}};
+      {change, {}}, ~0ull, SourceKept::Unreadable, {kOddText, "f", "float", {"int32", "float*"}, "why not"}, true, {7, kOddText}};
   return result;
 }
 
@@ -247,7 +247,7 @@ TEST(Codec, EveryMemberArrivesInItsPlace) {
   EXPECT_EQ(got.compiledThrough, request.compiledThrough);
   EXPECT_EQ(got.onlyLoops, request.onlyLoops);
   EXPECT_EQ(got.projectFolder, request.projectFolder);
-  EXPECT_EQ(got.presentCode, request.presentCode);
+  EXPECT_EQ(got.module, request.module);
 
   const AnalysisResult result = oddResult();
   const auto fromWorker = decodeFromWorker(payloadOf(encode(FromWorker(result))));
