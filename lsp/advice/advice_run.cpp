@@ -168,14 +168,19 @@ std::optional<AdviceRun::Step> AdviceRun::next() {
 }
 
 /// A text is compiled soon by the worker that has compiled its headers in advance, with the document's flags. So of two
-/// changes at once one has that worker, and the other has other flags, where both kinds are left.
+/// changes at once one has that worker, and the other has other flags, where both kinds are left. The last text waits
+/// for that worker.
 std::vector<AdviceRun::Change>::iterator AdviceRun::nextChange() {
+  const auto isText = [](const Change &change) { return !changesFlags(change.parts); };
   const bool isTextRunning = std::ranges::any_of(
-      changes_, [&](const Change &change) { return change.isStarted && !change.isDone && !changesFlags(change.parts); });
+      changes_, [&](const Change &change) { return change.isStarted && !change.isDone && isText(change); });
   const auto isLeft = [](const Change &change) { return !change.isStarted; };
   const auto found = std::ranges::find_if(
-      changes_, [&](const Change &change) { return isLeft(change) && changesFlags(change.parts) == isTextRunning; });
-  return found == changes_.end() ? std::ranges::find_if(changes_, isLeft) : found;
+      changes_, [&](const Change &change) { return isLeft(change) && isText(change) != isTextRunning; });
+  if (found != changes_.end())
+    return found;
+  const bool waits = isTextRunning && !facts_.module.text.empty() && std::ranges::count_if(changes_, isLeft) == 1;
+  return waits ? changes_.end() : std::ranges::find_if(changes_, isLeft);
 }
 
 bool AdviceRun::areChangesDone() const {
