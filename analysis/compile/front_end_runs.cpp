@@ -43,12 +43,13 @@ bool FrontEndRuns::isWorthwhile(const CompileResult &whole) {
 }
 
 std::optional<FrontEndRuns::Made> FrontEndRuns::compileInSteps(const CompileCommand &command, const std::string &text,
-                                                               const Tools &tools) {
+                                                               const Tools &tools,
+                                                               const wire::LentPreamble &lent) {
   if (!isPossible(command))
     return std::nullopt;
   CompileCommand frontEnd = command;
   removeRemarkFlags(frontEnd.arguments);
-  CompileResult printed = tools.preambles.compile(frontEnd, {text, /*isSaved=*/false, kModuleFlags}, tools.stop,
+  CompileResult printed = tools.preambles.compile(frontEnd, {text, /*isSaved=*/false, kModuleFlags, lent}, tools.stop,
                                                   tools.ready, tools.limits);
   if (!printed.succeeded || printed.assembly.size() > kMostModule)
     return std::nullopt;
@@ -57,7 +58,7 @@ std::optional<FrontEndRuns::Made> FrontEndRuns::compileInSteps(const CompileComm
     return std::nullopt;
   result->micros += printed.micros;
   result->usedPreamble = printed.usedPreamble;
-  return Made{std::move(*result), std::move(printed.assembly)};
+  return Made{std::move(*result), std::move(printed.assembly), tools.preambles.lend(frontEnd, text)};
 }
 
 std::optional<CompileResult> FrontEndRuns::compile(const Version &version, const Tools &tools) {
@@ -76,7 +77,10 @@ std::optional<CompileResult> FrontEndRuns::compile(const Version &version, const
   if (difference == FlagDifference::FrontEnd)
     return std::nullopt;
   const std::string &module = version.module.text;
-  if (difference == FlagDifference::Target && (dependsOnTarget(module) || !hasSameHeaders(version, tools)))
+  const bool isProven = difference == FlagDifference::Optimizer || version.module.fitsFlags;
+  if (difference == FlagDifference::Target && dependsOnTarget(module))
+    return std::nullopt;
+  if (!isProven && !hasSameHeaders(version, tools))
     return std::nullopt;
   const TargetAttributes from = targetAttributesOf(present), to = targetAttributesOf(changed);
   if (from == to)

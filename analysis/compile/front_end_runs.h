@@ -35,6 +35,7 @@ public:
   struct Made {
     CompileResult result;
     std::string module;
+    wire::LentPreamble preamble; ///< that it was made with
   };
   struct Version {
     const CompileCommand &present; ///< that the module was made with
@@ -47,7 +48,8 @@ public:
   static bool isWorthwhile(const CompileResult &whole);
   /// The result of compile(), from a run of the front end and one of all else. No value if it has to be compiled as a
   /// whole.
-  std::optional<Made> compileInSteps(const CompileCommand &command, const std::string &text, const Tools &tools);
+  std::optional<Made> compileInSteps(const CompileCommand &command, const std::string &text, const Tools &tools,
+                                     const wire::LentPreamble &lent = {});
   /// The result of compile() for the version, or no value if it has to be compiled as a whole.
   std::optional<CompileResult> compile(const Version &version, const Tools &tools);
 

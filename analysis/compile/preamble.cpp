@@ -160,10 +160,16 @@ bool Preamble::isCurrent() const {
 
 CompileResult Preamble::compile(CompileCommand command, const std::string &text, const std::stop_token &stop,
                                 PrewarmedCompiler *ready, const wire::CompileLimits &limits) const {
-  command.arguments.insert(command.arguments.begin() + 1, {"-ivfsoverlay", folder_.pathOf(kOverlay)});
-  const std::string precompiled = folder_.pathOf(kPrecompiled);
-  addClangFlags(command, {"-Xclang", "-include-pch", "-Xclang", precompiled});
-  const UnsavedText rest{command.compiledFile, withoutPreamble(text, text_.size())};
+  return compileWith(lend(), std::move(command), text, stop, ready, limits);
+}
+
+CompileResult Preamble::compileWith(const wire::LentPreamble &preamble, CompileCommand command, const std::string &text,
+                                    const std::stop_token &stop, PrewarmedCompiler *ready,
+                                    const wire::CompileLimits &limits) {
+  const auto pathOf = [&](std::string_view name) { return preamble.folder + "/" + std::string(name); };
+  command.arguments.insert(command.arguments.begin() + 1, {"-ivfsoverlay", pathOf(kOverlay)});
+  addClangFlags(command, {"-Xclang", "-include-pch", "-Xclang", pathOf(kPrecompiled)});
+  const UnsavedText rest{command.compiledFile, withoutPreamble(text, preamble.bytes)};
   CompileResult result = analysis::compile(command, stop, &rest, ready, limits);
   replaceChecksum(result.assembly, rest.text, text);
   return result;

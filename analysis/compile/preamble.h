@@ -3,7 +3,7 @@
 // A save then costs what the rest of the file costs. The text that is compiled with it has empty lines in place of the
 // preamble, so that every line and column is where it was.
 //
-// Nothing but what this process made is loaded. The compiler prints the precompiled header, as it may write no file,
+// Nothing is loaded but what this process made, or another worker for the same search for advice. The compiler prints the precompiled header, as it may write no file,
 // and we write it into a private folder.
 #pragma once
 
@@ -48,6 +48,11 @@ public:
   CompileResult compile(CompileCommand command, const std::string &text, const std::stop_token &stop,
                         PrewarmedCompiler *ready, const wire::CompileLimits &limits) const;
   uint64_t bytesOnDisk() const { return size_; }
+  /// For another process: compileWith() does what compile() does. Valid as long as the preamble is.
+  wire::LentPreamble lend() const { return {folder_.path(), text_.size()}; }
+  static CompileResult compileWith(const wire::LentPreamble &preamble, CompileCommand command, const std::string &text,
+                                   const std::stop_token &stop, PrewarmedCompiler *ready,
+                                   const wire::CompileLimits &limits);
 
 private:
   Preamble(CompileCommand command, std::string_view text, PrivateFolder folder);

@@ -47,6 +47,12 @@ CompileResult Preambles::compile(const CompileCommand &command, const Source &so
     if (result.cancelled || (result.succeeded && !result.remarksMissing))
       return result;
     micros = result.micros;
+  } else if (!source.lent.folder.empty() && source.lent.bytes == bytes) {
+    CompileResult result = Preamble::compileWith(source.lent, flagged, source.text, stop, ready, limits);
+    result.usedPreamble = true;
+    if (result.cancelled || (result.succeeded && !result.remarksMissing))
+      return result;
+    micros = result.micros;
   }
   const UnsavedText unsaved{command.compiledFile, source.isSaved ? "" : source.text};
   CompileResult result = analysis::compile(flagged, stop, source.isSaved ? nullptr : &unsaved, ready, limits);
@@ -55,6 +61,12 @@ CompileResult Preambles::compile(const CompileCommand &command, const Source &so
     made_.erase(preamble);
   result.micros += micros;
   return result;
+}
+
+wire::LentPreamble Preambles::lend(const CompileCommand &command, const std::string &text) {
+  const size_t bytes = bytesOf(command, text);
+  const auto preamble = bytes ? find(command, text, bytes) : made_.end();
+  return preamble == made_.end() ? wire::LentPreamble{} : preamble->lend();
 }
 
 /// The preamble of the text, if it is still current. It is then the most recently used one.

@@ -32,10 +32,14 @@ public:
     const std::string &text;
     bool isSaved = true; ///< the file on disk has the same text
     std::vector<std::string> lastFlags = {}; ///< further flags, for what follows the front end
+    wire::LentPreamble lent = {};            ///< used if there is no other; of this command and the top of the text
   };
   /// As compile(), of a command whose compiled file has this text.
   CompileResult compile(const CompileCommand &command, const Source &source, const std::stop_token &stop,
                         PrewarmedCompiler *ready, const wire::CompileLimits &limits);
+
+  /// The preamble that compile() would use.
+  wire::LentPreamble lend(const CompileCommand &command, const std::string &text);
 
   /// Notes that the text will be compiled again, so that make() makes its preamble. `result`: of compile(). Costs the
   /// user who waits for that no time.

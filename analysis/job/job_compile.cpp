@@ -107,12 +107,14 @@ CompileResult Job::runCompiler(bool isSaved) {
   const FrontEndRuns::Tools tools{shared_.preambles, stop_, ready, shared_.compileLimits};
   if (!request_.module.text.empty() && !isCompiledAsPart()) {
     const FrontEndRuns::Version version{commandWith({}, {}), command_, request_.text, request_.module};
-    if (auto result = shared_.frontEndRuns.compile(version, tools))
+    if (auto result = shared_.frontEndRuns.compile(version, tools)) {
+      module_ = {.search = request_.module.search, .text = {}, .fitsFlags = true, .preamble = {}};
       return std::move(*result);
+    }
   }
   if (request_.listModule && !isCompiledAsPart()) {
-    if (auto made = shared_.frontEndRuns.compileInSteps(command_, request_.text, tools)) {
-      module_ = {request_.module.search, std::move(made->module)};
+    if (auto made = shared_.frontEndRuns.compileInSteps(command_, request_.text, tools, request_.module.preamble)) {
+      module_ = {.search = request_.module.search, .text = std::move(made->module), .fitsFlags = false, .preamble = {}};
       return std::move(made->result);
     }
   }
@@ -130,8 +132,9 @@ wire::FrontEndModule Job::provenModule() {
     return {};
   auto made = shared_.frontEndRuns.compileInSteps(
       command_, request_.text, {shared_.preambles, stop_, &shared_.prewarmedCompiler, shared_.compileLimits});
-  const bool isProven = made && fingerprintOf(made->result) == fingerprintOf(whole);
-  return isProven ? wire::FrontEndModule{request_.id, std::move(made->module)} : wire::FrontEndModule{};
+  if (!made || !(fingerprintOf(made->result) == fingerprintOf(whole)))
+    return {};
+  return {request_.id, std::move(made->module), false, std::move(made->preamble)};
 }
 
 /// The compiler reads the file, not the buffer. If they differ, line numbers of one mean nothing in the other.

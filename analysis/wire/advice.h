@@ -58,10 +58,19 @@ enum class SourceKept : uint8_t {
   Unreadable    ///< the compiler reads no text that is not saved
 };
 
+/// A preamble of a worker, for another worker of the same search (compile/preambles.h).
+struct LentPreamble {
+  std::string folder; ///< absolute; empty: there is none
+  uint64_t bytes = 0; ///< of the text that it was made of
+  bool operator==(const LentPreamble &) const = default;
+};
+
 /// What clang's front end made of a text, for versions that differ in flags (compile/front_end_runs.h).
 struct FrontEndModule {
-  uint64_t search = 0; ///< AnalyzeRequest::id of the first analysis: headers may change until the next search
-  std::string text;    ///< empty: there is none
+  uint64_t search = 0;     ///< AnalyzeRequest::id of the first analysis: headers may change until the next search
+  std::string text;        ///< empty: there is none
+  bool fitsFlags = false;  ///< of a version: it is known that its flags change nothing that the front end reads
+  LentPreamble preamble;   ///< that the module was made with
   bool operator==(const FrontEndModule &) const = default;
 };
 

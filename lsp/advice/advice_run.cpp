@@ -79,9 +79,36 @@ bool areAlternatives(const Candidate &one, const Candidate &other) {
   return one.id == other.id || (setsLevel(one) && setsLevel(other));
 }
 
+/// Whether the new text may name a macro of the compiler, as "__AVX__" is one.
+bool mayNameMacro(const wire::Edit &edit) {
+  std::string_view rest = edit.newText;
+  for (size_t at = rest.find("__"); at != std::string_view::npos; at = rest.find("__")) {
+    rest.remove_prefix(at);
+    const std::string_view words[] = {"__restrict", "__builtin_", "__attribute__"};
+    const auto word = std::ranges::find_if(words, [&](std::string_view one) { return rest.starts_with(one); });
+    if (word == std::end(words))
+      return true;
+    rest.remove_prefix(word->size());
+  }
+  return false;
+}
+
+struct Flags {
+  std::vector<std::string> added, removed;
+  bool operator==(const Flags &) const = default;
+};
+
+Flags flagsOf(const std::vector<Candidate> &parts) {
+  Flags flags;
+  for (const Candidate &part : parts) {
+    flags.added.insert(flags.added.end(), part.addedFlags.begin(), part.addedFlags.end());
+    flags.removed.insert(flags.removed.end(), part.removedFlags.begin(), part.removedFlags.end());
+  }
+  return flags;
+}
+
 bool changesFlags(const std::vector<Candidate> &parts) {
-  return std::ranges::any_of(
-      parts, [](const Candidate &part) { return !part.addedFlags.empty() || !part.removedFlags.empty(); });
+  return flagsOf(parts) != Flags();
 }
 
 /// Each of the loops that it makes does a part of the work, so none can be compared.
@@ -203,28 +230,43 @@ wire::AnalyzeRequest AdviceRun::requestOf(const Change &change) const {
   request.isVariant = true;
   request.reuseCompiled = false;
   request.text = withEdits(request_.text, change.edits);
-  shareFrontEnd(request, change);
   request.settings.cpu = cpu_; // a flag may name another CPU for the code, which is not the one that is simulated
-  for (const Candidate &part : change.parts) {
-    request.addedFlags.insert(request.addedFlags.end(), part.addedFlags.begin(), part.addedFlags.end());
-    request.removedFlags.insert(request.removedFlags.end(), part.removedFlags.begin(), part.removedFlags.end());
-  }
+  Flags flags = flagsOf(change.parts);
+  request.addedFlags = std::move(flags.added);
+  request.removedFlags = std::move(flags.removed);
+  shareFrontEnd(request, change);
   return request;
 }
 
-/// With other flags, from the module of the same text, if that is there; a text alone makes the one of its pairs.
+/// A text alone makes the module of its pairs. With other flags, a version is made from the module of the same text; a
+/// pair only if it is known of the flags alone that they can be.
 void AdviceRun::shareFrontEnd(wire::AnalyzeRequest &request, const Change &change) const {
-  request.module.search = facts_.module.search;
-  if (facts_.module.text.empty())
+  const wire::FrontEndModule &own = facts_.module;
+  if (own.text.empty())
     return;
-  if (!changesFlags(change.parts))
+  request.module.search = own.search;
+  const auto isBelowHeaders = [&](const wire::Edit &edit) { return edit.at.begin >= own.preamble.bytes; };
+  if (!changesFlags(change.parts)) {
     request.listModule = change.parts.size() == 1;
-  else if (change.edits.empty())
-    request.module = facts_.module;
-  else
-    for (const Change &other : changes_)
-      if (other.edits == change.edits && !changesFlags(other.parts))
-        request.module.text = other.module;
+    if (std::ranges::all_of(change.edits, isBelowHeaders))
+      request.module.preamble = own.preamble;
+    return;
+  }
+  if (change.edits.empty()) {
+    request.module.text = own.text;
+    return;
+  }
+  const auto isProof = [&](const Change &other) {
+    return other.edits.empty() && other.sharesFrontEnd && flagsOf(other.parts) == flagsOf(change.parts);
+  };
+  const auto isOfText = [&](const Change &other) {
+    return other.edits == change.edits && !changesFlags(other.parts);
+  };
+  if (std::ranges::none_of(changes_, isProof) || std::ranges::any_of(change.edits, mayNameMacro))
+    return;
+  request.module.fitsFlags = true;
+  if (const auto text = std::ranges::find_if(changes_, isOfText); text != changes_.end())
+    request.module.text = text->module;
 }
 
 void AdviceRun::take(size_t number, std::optional<wire::AnalysisResult> result) {
@@ -237,8 +279,10 @@ void AdviceRun::take(size_t number, std::optional<wire::AnalysisResult> result) 
       facts_ = std::move(result->advice);
     else
       function = std::move(result->advice.function);
-    if (number != 0 && number != kLastStep)
+    if (number != 0 && number != kLastStep) {
+      changes_[number - 1].sharesFrontEnd = result->advice.module.fitsFlags;
       changes_[number - 1].module = std::move(result->advice.module.text);
+    }
     analysis = Analysis::take(*result, {});
   }
   if (number == 0)

@@ -78,7 +78,7 @@ AnalyzeRequest oddRequest() {
           true,
           {"-O3", kOddText},
           {"", kOddText},
-          {~0ull, kOddText},
+          {~0ull, kOddText, true, {kOddText, 5}},
           true};
 }
 
@@ -209,7 +209,7 @@ AnalysisResult oddResult() {
   const Candidate change{
       "march", AdviceLabel::ChangesResults, {{{3, 4}, kOddText}, {}}, {"-O3"}, {kOddText}, {""}, true, true, true};
   result.advice = {
-      {change, {}}, ~0ull, SourceKept::Unreadable, {kOddText, "f", "float", {"int32", "float*"}, "why not"}, true, {7, kOddText}};
+      {change, {}}, ~0ull, SourceKept::Unreadable, {kOddText, "f", "float", {"int32", "float*"}, "why not"}, true, {7, kOddText, true, {"/t", ~0ull}}};
   return result;
 }
 
