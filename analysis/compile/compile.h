@@ -137,6 +137,7 @@ struct CompileResult {
   bool hasReasons = false;          ///< `decisions` and `missed` are all that the compiler says
   std::string failure;              ///< why it did not succeed, if no diagnostic says so
   uint64_t micros = 0;              ///< wall time
+  uint64_t plainMicros = 0;         ///< with `usedPreamble`: what it took without, when the preamble was made
 };
 
 /// Adds flags to a command of clang, after those that it has.

@@ -11,6 +11,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Config/llvm-config.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace analysis {
@@ -25,8 +26,8 @@ constexpr std::string_view kModule = "module.ll";
 constexpr size_t kMostModule = size_t{8} << 20;
 /// Of the assembly. To optimize what becomes more takes longer than the front end.
 constexpr size_t kMostAssembly = size_t{1} << 20;
-/// Of a compile without a preamble. Of a shorter one, most goes into starting a process.
-constexpr uint64_t kShortestMicros = 300'000;
+/// Of a compile without a preamble. Of a shorter one, too much goes into starting processes.
+constexpr uint64_t kShortestMicros = 500'000;
 
 bool isPossible(const CompileCommand &command) {
   // The flags are read by our own library of clang. Loop messages, which a record replaces, would be about the file on
@@ -39,7 +40,7 @@ bool isPossible(const CompileCommand &command) {
 
 bool FrontEndRuns::isWorthwhile(const CompileResult &whole) {
   return whole.succeeded && whole.assembly.size() <= kMostAssembly &&
-         (whole.usedPreamble || whole.micros >= kShortestMicros);
+         std::max(whole.micros, whole.plainMicros) >= kShortestMicros;
 }
 
 std::optional<FrontEndRuns::Made> FrontEndRuns::compileInSteps(const CompileCommand &command, const std::string &text,

@@ -160,7 +160,10 @@ bool Preamble::isCurrent() const {
 
 CompileResult Preamble::compile(CompileCommand command, const std::string &text, const std::stop_token &stop,
                                 PrewarmedCompiler *ready, const wire::CompileLimits &limits) const {
-  return compileWith(lend(), std::move(command), text, stop, ready, limits);
+  CompileResult result = compileWith(lend(), std::move(command), text, stop, ready, limits);
+  result.usedPreamble = true;
+  result.plainMicros = plainMicros_;
+  return result;
 }
 
 CompileResult Preamble::compileWith(const wire::LentPreamble &preamble, CompileCommand command, const std::string &text,

@@ -48,6 +48,8 @@ public:
   CompileResult compile(CompileCommand command, const std::string &text, const std::stop_token &stop,
                         PrewarmedCompiler *ready, const wire::CompileLimits &limits) const;
   uint64_t bytesOnDisk() const { return size_; }
+  /// How long the compile took that it is made for.
+  void setPlainMicros(uint64_t micros) { plainMicros_ = micros; }
   /// For another process: compileWith() does what compile() does. Valid as long as the preamble is.
   wire::LentPreamble lend() const { return {folder_.path(), text_.size()}; }
   static CompileResult compileWith(const wire::LentPreamble &preamble, CompileCommand command, const std::string &text,
@@ -65,6 +67,7 @@ private:
   std::optional<FileStamp> compiler_;
   std::optional<IncludedFiles> included_;
   uint64_t size_ = 0;
+  uint64_t plainMicros_ = 0;
 };
 
 struct Preamble::Made {

@@ -43,7 +43,6 @@ CompileResult Preambles::compile(const CompileCommand &command, const Source &so
   uint64_t micros = 0;
   if (preamble != made_.end()) {
     CompileResult result = preamble->compile(flagged, source.text, stop, ready, limits);
-    result.usedPreamble = true;
     if (result.cancelled || (result.succeeded && !result.remarksMissing))
       return result;
     micros = result.micros;
@@ -143,6 +142,7 @@ Preamble::Made Preambles::makeProven(const Wanted &wanted, Preamble::Templates t
   const std::chrono::duration<double, std::micro> time = std::chrono::steady_clock::now() - begin;
   if (time.count() < kLeastShare * static_cast<double>(wanted.micros))
     return {};
+  made.preamble->setPlainMicros(wanted.micros);
   const CompileResult result = made.preamble->compile(wanted.command, wanted.text, stop, nullptr, limits);
   if (result.cancelled)
     return {{}, Preamble::Failure::Cancelled};

@@ -156,6 +156,8 @@ TEST_F(FrontEndRunsTest, AreWorthwhileForLongFrontEndsAlone) {
   other.micros = 100'000;
   EXPECT_FALSE(FrontEndRuns::isWorthwhile(other));
   other.usedPreamble = true;
+  EXPECT_FALSE(FrontEndRuns::isWorthwhile(other));
+  other.plainMicros = 2'000'000;
   EXPECT_TRUE(FrontEndRuns::isWorthwhile(other));
   other.assembly = std::string(1 << 21, ' ');
   EXPECT_FALSE(FrontEndRuns::isWorthwhile(other)) << "its time is the optimizer's";

@@ -307,6 +307,52 @@ TEST(AdviceRun, OfTwoAtOnceOneChangesTheTextAndOneTheFlags) {
   EXPECT_FALSE(run.next());
 }
 
+/// A result for a search that shares runs of the compiler's front end.
+AnalysisResult sharedResult(uint64_t simulation, wire::FrontEndModule module) {
+  AnalysisResult result = resultOf(4, simulation);
+  result.advice.module = std::move(module);
+  return result;
+}
+
+/// The requests for changes of one text and one flag, in their order, and for the pair of both; the flag's version is
+/// `served` from the module or not.
+std::vector<wire::AnalyzeRequest> requestsOf(bool served, const std::string &newText) {
+  Candidate text = candidate("text", AdviceLabel::SameResults, /*enables=*/true);
+  text.addedFlags.clear();
+  text.edits = {{{12, 12}, newText}};
+  wire::AnalyzeRequest request;
+  request.text = kText;
+  AdviceRun run(std::move(request), kLoopLine);
+  AnalysisResult base = sharedResult(1, {7, "module", false, {"/folder", 10}});
+  base.advice.candidates = {text, candidate("flag", AdviceLabel::SameResults, true)};
+  std::vector<wire::AnalyzeRequest> requests;
+  while (auto step = run.next()) {
+    if (step->number == 0) {
+      run.take(0, base);
+      continue;
+    }
+    const bool hasFlag = !step->request.addedFlags.empty();
+    run.take(step->number, hasFlag ? sharedResult(2, {7, "", served, {}}) : sharedResult(3, {7, "changed", false, {}}));
+    requests.push_back(step->request);
+  }
+  return requests;
+}
+
+TEST(AdviceRun, VersionsShareTheFrontEndsModule) {
+  const std::vector<wire::AnalyzeRequest> requests = requestsOf(true, "_Pragma(\"x\") __restrict ");
+  ASSERT_EQ(requests.size(), 3u);
+  EXPECT_TRUE(requests[0].listModule) << "a pair may need it";
+  EXPECT_EQ(requests[0].module, (wire::FrontEndModule{7, "", false, {"/folder", 10}}));
+  EXPECT_FALSE(requests[1].listModule);
+  EXPECT_EQ(requests[1].module, (wire::FrontEndModule{7, "module", false, {}}));
+  EXPECT_EQ(requests[2].module, (wire::FrontEndModule{7, "changed", true, {}})) << "the flag alone is proven to fit";
+}
+
+TEST(AdviceRun, APairWhoseFlagsOrTextAreNotKnownToFitIsCompiledAsAWhole) {
+  EXPECT_EQ(requestsOf(false, "x").back().module, (wire::FrontEndModule{7, "", false, {}}));
+  EXPECT_EQ(requestsOf(true, "__AVX__").back().module, (wire::FrontEndModule{7, "", false, {}}));
+}
+
 TEST(AdviceRun, SaysWhyThePresentCodeIsNotAnalysed) {
   const auto failureOf = [](const char *code) {
     AnalysisResult result;
