@@ -44,8 +44,7 @@ bool FrontEndRuns::isWorthwhile(const CompileResult &whole) {
 }
 
 std::optional<FrontEndRuns::Made> FrontEndRuns::compileInSteps(const CompileCommand &command, const std::string &text,
-                                                               const Tools &tools,
-                                                               const wire::LentPreamble &lent) {
+                                                               const Tools &tools, const wire::LentPreamble &lent) {
   if (!isPossible(command))
     return std::nullopt;
   CompileCommand frontEnd = command;
@@ -124,7 +123,8 @@ bool FrontEndRuns::hasSameHeaders(const Version &version, const Tools &tools) {
 /// Null on a failure.
 const HeaderText *FrontEndRuns::headerTextOf(const CompileCommand &command, const std::string &text, size_t bytes,
                                              const Tools &tools) {
-  const Fingerprint key = fingerprintOf(llvm::join(command.arguments, std::string(1, '\0')) + '\0' + text.substr(0, bytes));
+  const Fingerprint key =
+      fingerprintOf(llvm::join(command.arguments, std::string(1, '\0')) + '\0' + text.substr(0, bytes));
   auto found = llvm::find_if(headers_, [&](const auto &one) { return one.first == key; });
   if (found == headers_.end()) {
     headers_.emplace_front(key, analysis::headerTextOf(command, text, bytes, tools.stop, tools.limits));

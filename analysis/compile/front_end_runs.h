@@ -5,9 +5,9 @@
 // needs no headers.
 //
 // Whoever keeps a module has to prove it: it gives with the flags of the document what the document's own compile gave,
-// in the sense of result_fingerprint.h. For another CPU, the headers must have the same text and macros, the text name no
-// macro that is another one, and the module have nothing that is translated by what the CPU has. All else is compiled as
-// a whole. Use it from one thread at a time.
+// in the sense of result_fingerprint.h. For another CPU, the headers must have the same text and macros, the text name
+// no macro that is another one, and the module have nothing that is translated by what the CPU has. All else is
+// compiled as a whole. Use it from one thread at a time.
 #pragma once
 
 #include "analysis/compile/compile.h"
@@ -59,8 +59,8 @@ private:
                                  const Tools &tools);
   std::optional<CompileResult> optimize(CompileCommand command, const std::string &module, const Tools &tools);
 
-  uint64_t search_ = 0;          ///< that the rest is about
-  bool headersAskForCpu_ = false; ///< for that of one version at least
+  uint64_t search_ = 0;                                                  ///< that the rest is about
+  bool headersAskForCpu_ = false;                                        ///< for that of one version at least
   std::list<std::pair<Fingerprint, std::optional<HeaderText>>> headers_; ///< of arguments and the text of the headers
   std::optional<PrivateFolder> folder_;
 };

@@ -15,15 +15,15 @@ namespace analysis {
 
 struct HeaderText {
   std::vector<std::string> ownMacros; ///< the compiler's: "#define __AVX__ 1", sorted
-  Fingerprint rest;                        ///< of all else
+  Fingerprint rest;                   ///< of all else
 };
 
 /// Of the first `bytes` of the command's file, whose text is `text`. No value on any failure. Runs the preprocessor.
 std::optional<HeaderText> headerTextOf(CompileCommand command, std::string_view text, size_t bytes,
                                        const std::stop_token &stop, const wire::CompileLimits &limits);
 
-/// Whether the rest of the text, after `bytes`, may mean the same with the macros of either: it names none in which they
-/// differ, and asks nothing else of the compiler.
+/// Whether the rest of the text, after `bytes`, may mean the same with the macros of either: it names none in which
+/// they differ, and asks nothing else of the compiler.
 bool isSameWith(const HeaderText &one, const HeaderText &other, std::string_view text, size_t bytes);
 
 } // namespace analysis

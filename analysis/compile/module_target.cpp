@@ -114,8 +114,8 @@ bool retarget(std::string &line, const TargetAttributes &from, const TargetAttri
   if (end == std::string::npos)
     return false;
   std::string added;
-  for (const auto &[key, value] : {std::pair(kCpu, &to.cpu), {kFeatures, &to.features}, {kTune, &to.tuneCpu},
-                                   {kWidest, &to.widestVectorBits}})
+  for (const auto &[key, value] :
+       {std::pair(kCpu, &to.cpu), {kFeatures, &to.features}, {kTune, &to.tuneCpu}, {kWidest, &to.widestVectorBits}})
     if (!value->empty())
       added += (" \"" + key + "\"=\"" + *value + "\"").str();
   line.insert(end, added);

@@ -14,8 +14,8 @@ namespace analysis {
 struct TargetAttributes {
   std::string cpu;
   std::string tuneCpu;
-  std::string features;          ///< sorted: "+avx,+avx2"
-  std::string widestVectorBits;  ///< "prefer-vector-width"
+  std::string features;         ///< sorted: "+avx,+avx2"
+  std::string widestVectorBits; ///< "prefer-vector-width"
   bool operator==(const TargetAttributes &) const = default;
 };
 

@@ -3,8 +3,8 @@
 // A save then costs what the rest of the file costs. The text that is compiled with it has empty lines in place of the
 // preamble, so that every line and column is where it was.
 //
-// Nothing is loaded but what this process made, or another worker for the same search for advice. The compiler prints the precompiled header, as it may write no file,
-// and we write it into a private folder.
+// Nothing is loaded but what this process made, or another worker for the same search for advice. The compiler prints
+// the precompiled header, as it may write no file, and we write it into a private folder.
 #pragma once
 
 #include "analysis/compile/compile.h"

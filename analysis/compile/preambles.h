@@ -30,7 +30,7 @@ public:
 
   struct Source {
     const std::string &text;
-    bool isSaved = true; ///< the file on disk has the same text
+    bool isSaved = true;                     ///< the file on disk has the same text
     std::vector<std::string> lastFlags = {}; ///< further flags, for what follows the front end
     wire::LentPreamble lent = {};            ///< used if there is no other; of this command and the top of the text
   };
@@ -71,8 +71,8 @@ private:
   void add(Preamble preamble);
 
   uint64_t mostBytes_;
-  std::list<Preamble> made_;   ///< the most recently used first
-  std::list<Wanted> wanted_;   ///< the newest first
+  std::list<Preamble> made_;        ///< the most recently used first
+  std::list<Wanted> wanted_;        ///< the newest first
   std::deque<Fingerprint> refused_; ///< of commands and preambles that are not tried again
 };
 

@@ -75,8 +75,8 @@ wire::AnalysisResult Analyzer::State::analyse(wire::AnalyzeRequest request, std:
     return target(selection, error);
   };
   wire::AnalysisResult result = Job(std::move(request), std::move(stop), progress,
-                                    {reports, compiled, prewarmedCompiler, preambles, frontEndRuns, flows, walks, traceFiles,
-                                     calibrations, profiles, findTarget, threads, compileLimits})
+                                    {reports, compiled, prewarmedCompiler, preambles, frontEndRuns, flows, walks,
+                                     traceFiles, calibrations, profiles, findTarget, threads, compileLimits})
                                     .run();
   reports.trim();
   return result;

@@ -2,8 +2,8 @@
 // findings to the result, and the next one continues with what is available: a line that cannot be parsed costs that
 // line, not the hints of the others.
 //
-// job.cpp has the steps up to the numbers, job_compile.cpp the one that runs the compiler, job_text.cpp what they need to
-// know of the text's dialect and target, and job_results.cpp the steps from the numbers to the result.
+// job.cpp has the steps up to the numbers, job_compile.cpp the one that runs the compiler, job_text.cpp what they need
+// to know of the text's dialect and target, and job_results.cpp the steps from the numbers to the result.
 #pragma once
 
 #include "analysis/compile/compile.h"

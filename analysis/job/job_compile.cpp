@@ -124,8 +124,8 @@ CompileResult Job::runCompiler(bool isSaved) {
   return compile(command_, stop_, isSaved ? nullptr : &unsaved, ready, shared_.compileLimits);
 }
 
-/// What the front end makes of the text, if versions gain from sharing it: their time has to be the front end's, and the
-/// module has to give the same as the whole compile.
+/// What the front end makes of the text, if versions gain from sharing it: their time has to be the front end's, and
+/// the module has to give the same as the whole compile.
 wire::FrontEndModule Job::provenModule() {
   const CompileResult &whole = compiledOutput_->result;
   if (isCompiledAsPart() || !FrontEndRuns::isWorthwhile(whole))

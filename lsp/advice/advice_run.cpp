@@ -259,9 +259,7 @@ void AdviceRun::shareFrontEnd(wire::AnalyzeRequest &request, const Change &chang
   const auto isProof = [&](const Change &other) {
     return other.edits.empty() && other.sharesFrontEnd && flagsOf(other.parts) == flagsOf(change.parts);
   };
-  const auto isOfText = [&](const Change &other) {
-    return other.edits == change.edits && !changesFlags(other.parts);
-  };
+  const auto isOfText = [&](const Change &other) { return other.edits == change.edits && !changesFlags(other.parts); };
   if (std::ranges::none_of(changes_, isProof) || std::ranges::any_of(change.edits, mayNameMacro))
     return;
   request.module.fitsFlags = true;

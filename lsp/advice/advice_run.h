@@ -92,7 +92,7 @@ private:
     bool failed = false;
     wire::RunnableFunction function;
     bool sharesFrontEnd = false; ///< it was made from the document's module
-    std::string module; ///< what the compiler's front end made of its text; empty if that is not known
+    std::string module;          ///< what the compiler's front end made of its text; empty if that is not known
     std::optional<SameResults> same;
     bool isChecked = false;
     std::optional<MeasuredGain> measured;

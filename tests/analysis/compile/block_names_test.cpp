@@ -28,8 +28,9 @@ TEST(BlockNames, WhatIsAboutRegistersKeepsItsLine) {
 
 TEST(BlockNames, OtherTextStays) {
   for (const std::string &text :
-       {std::string(".LBB0_4:") + kGap + "# =>This Inner Loop Header: Depth=1\n", std::string("f:      # @f\n# %bb.0:\n"),
-        std::string("\tmovl\t%eax, %ebx # %not.a.block\n"), std::string(""), std::string("no line end")})
+       {std::string(".LBB0_4:") + kGap + "# =>This Inner Loop Header: Depth=1\n",
+        std::string("f:      # @f\n# %bb.0:\n"), std::string("\tmovl\t%eax, %ebx # %not.a.block\n"), std::string(""),
+        std::string("no line end")})
     EXPECT_EQ(withoutBlockNames(text), text);
 }
 

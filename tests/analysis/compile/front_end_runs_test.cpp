@@ -8,9 +8,9 @@
 #include "gmock/gmock.h"
 
 #include <algorithm>
+#include <chrono>
 #include <csignal>
 #include <filesystem>
-#include <chrono>
 #include <fstream>
 #include <memory>
 #include <optional>
@@ -181,8 +181,10 @@ TEST_F(FrontEndRunsTest, ATextThatIncludesBelowItsTopIsComparedWhole) {
 }
 
 TEST_F(FrontEndRunsTest, WideVectorsDoNotFit) {
-  write(kIncludes + "typedef float Wide __attribute__((vector_size(32)));\n"
-                    "Wide twice(Wide x) { return x + x; }\n" + kCode);
+  write(kIncludes +
+        "typedef float Wide __attribute__((vector_size(32)));\n"
+        "Wide twice(Wide x) { return x + x; }\n" +
+        kCode);
   EXPECT_FALSE(isServed({"-march=x86-64-v3"}));
   expectServed({"-O3"});
 }

@@ -79,9 +79,9 @@ TEST(DifferenceOf, FlagsOfTheTarget) {
   EXPECT_EQ(difference({"-O2"}, {"-O3", "-march=x86-64-v3"}), FlagDifference::Target);
   EXPECT_EQ(difference({"-O2", "-march=x86-64-v3"}, {"-O2", "-march=x86-64-v3", "-mno-avx2"}), FlagDifference::Target);
   EXPECT_EQ(difference({"-O2", "-fopenmp"}, {"-O2", "-fopenmp", "-march=x86-64-v3"}), FlagDifference::FrontEnd);
-  EXPECT_EQ(difference({"-O2", "--target=aarch64-linux-gnu"},
-                       {"-O2", "--target=aarch64-linux-gnu", "-mcpu=neoverse-v2"}),
-            FlagDifference::FrontEnd);
+  EXPECT_EQ(
+      difference({"-O2", "--target=aarch64-linux-gnu"}, {"-O2", "--target=aarch64-linux-gnu", "-mcpu=neoverse-v2"}),
+      FlagDifference::FrontEnd);
 }
 
 TEST(DifferenceOf, FlagsThatTheFrontEndReads) {

@@ -208,8 +208,12 @@ AnalysisResult oddResult() {
   result.inputsUnknown = true;
   const Candidate change{
       "march", AdviceLabel::ChangesResults, {{{3, 4}, kOddText}, {}}, {"-O3"}, {kOddText}, {""}, true, true, true};
-  result.advice = {
-      {change, {}}, ~0ull, SourceKept::Unreadable, {kOddText, "f", "float", {"int32", "float*"}, "why not"}, true, {7, kOddText, true, {"/t", ~0ull}}};
+  result.advice = {{change, {}},
+                   ~0ull,
+                   SourceKept::Unreadable,
+                   {kOddText, "f", "float", {"int32", "float*"}, "why not"},
+                   true,
+                   {7, kOddText, true, {"/t", ~0ull}}};
   return result;
 }
 
