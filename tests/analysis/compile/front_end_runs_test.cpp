@@ -249,11 +249,11 @@ TEST_P(ProgramsWithOtherFlags, AreServedOrCompiledAsAWhole) {
   const wire::CompileLimits limits;
   const FrontEndRuns::Tools tools{preambles, {}, nullptr, limits};
   const auto made = runs.compileInSteps(commandWith({}), text, tools);
-  ASSERT_TRUE(made);
-  if (!(fingerprintOf(made->result) == fingerprintOf(present))) {
-    EXPECT_THAT(text, testing::HasSubstr("goto *")) << "a module gives what the whole compile gives";
+  if (!made) {
+    EXPECT_THAT(text, testing::HasSubstr("goto *")) << "clang does not read every module that it prints of one";
     return;
   }
+  expectSame(made->result, present);
   const auto result = runs.compile({commandWith({}), commandWith(flags), text, {1, made->module}}, tools);
   if (result)
     expectSame(*result, compile(commandWith(flags), {}));
