@@ -1,5 +1,5 @@
 // The first comment of a block is on the line of its label, further ones, about loops, on lines of their own in the
-// same column. What says which registers end there ("kill:") looks alike, but has a line of its own in any case.
+// same column. What says which registers end there ("kill:") looks alike, but always has its own line.
 #include "analysis/compile/block_names.h"
 
 #include "llvm/ADT/StringExtras.h"

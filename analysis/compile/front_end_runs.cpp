@@ -58,7 +58,7 @@ std::optional<FrontEndRuns::Made> FrontEndRuns::compileInSteps(const CompileComm
     return std::nullopt;
   result->micros += printed.micros;
   result->usedPreamble = printed.usedPreamble;
-  return Made{std::move(*result), std::move(printed.assembly), tools.preambles.lend(frontEnd, text)};
+  return Made{std::move(*result), std::move(printed.assembly)};
 }
 
 std::optional<CompileResult> FrontEndRuns::compile(const Version &version, const Tools &tools) {

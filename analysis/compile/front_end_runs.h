@@ -4,7 +4,7 @@
 // -march changes. So the front end's module is kept, and only optimized again: maybe in another process, which then
 // needs no headers.
 //
-// Whoever keeps a module has to prove it: it gives with the flags of the document what the document's own compile gave,
+// A module that is kept has to be proven: it gives with the flags of the document what the document's own compile gave,
 // in the sense of result_fingerprint.h. For another CPU, the headers must have the same text and macros, the text name
 // no macro that is another one, and the module have nothing that is translated by what the CPU has. All else is
 // compiled as a whole. Use it from one thread at a time.
@@ -35,7 +35,6 @@ public:
   struct Made {
     CompileResult result;
     std::string module;
-    wire::LentPreamble preamble; ///< that it was made with
   };
   struct Version {
     const CompileCommand &present; ///< that the module was made with
@@ -60,7 +59,7 @@ private:
   std::optional<CompileResult> optimize(CompileCommand command, const std::string &module, const Tools &tools);
 
   uint64_t search_ = 0;                                                  ///< that the rest is about
-  bool headersAskForCpu_ = false;                                        ///< for that of one version at least
+  bool headersAskForCpu_ = false;                                        ///< of at least one version
   std::list<std::pair<Fingerprint, std::optional<HeaderText>>> headers_; ///< of arguments and the text of the headers
   std::optional<PrivateFolder> folder_;
 };

@@ -134,7 +134,7 @@ wire::FrontEndModule Job::provenModule() {
       command_, request_.text, {shared_.preambles, stop_, &shared_.prewarmedCompiler, shared_.compileLimits});
   if (!made || !(fingerprintOf(made->result) == fingerprintOf(whole)))
     return {};
-  return {request_.id, std::move(made->module), false, std::move(made->preamble)};
+  return {request_.id, std::move(made->module), false, shared_.preambles.lend(command_, request_.text)};
 }
 
 /// The compiler reads the file, not the buffer. If they differ, line numbers of one mean nothing in the other.
