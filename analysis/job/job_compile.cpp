@@ -21,7 +21,9 @@ bool Job::compileSource(std::string &assembly) {
     return false;
   }
   const CompileCache::Key key = CompileCache::keyOf(request_, namesPointers(), tripleForFallback());
-  CompileCache::Entry output = request_.reuseCompiled ? shared_.compiled.find(key) : nullptr;
+  // A search for advice, which compiles the file anew many times, does not begin with one that changes just now.
+  const bool mayReuse = request_.reuseCompiled && (!request_.listCandidates || isSameAsOnDisk());
+  CompileCache::Entry output = mayReuse ? shared_.compiled.find(key) : nullptr;
   if (!output || lacksReasons(*output)) {
     const bool isFirst = !output;
     output = compileAnew();
