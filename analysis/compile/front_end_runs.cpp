@@ -18,14 +18,12 @@ namespace analysis {
 namespace {
 
 /// Have clang print the module before any optimization. The optimizer works in the order of the uses of each value,
-/// which text has only if it is asked for.
-const std::vector<std::string> kModuleFlags = {"-emit-llvm", "-Xclang", "-disable-llvm-passes", "-Xclang",
-                                               "-emit-llvm-uselists"};
+/// which a module has only if it is asked for.
+const std::vector<std::string> kModuleFlags = {"-Xclang", "-emit-llvm-bc",      "-Xclang", "-disable-llvm-passes",
+                                               "-Xclang", "-emit-llvm-uselists"};
 constexpr std::string_view kModule = "module.ll";
-/// Of a module, as it is sent to another process.
-constexpr size_t kMostModule = size_t{8} << 20;
-/// Of the assembly. To optimize what becomes more takes longer than the front end.
-constexpr size_t kMostAssembly = size_t{1} << 20;
+/// Of a part, as it is sent to another process.
+constexpr size_t kMostPart = size_t{8} << 20;
 /// Of a compile without a preamble. Of a shorter one, too much goes into starting processes.
 constexpr uint64_t kShortestMicros = 500'000;
 
@@ -39,26 +37,28 @@ bool isPossible(const CompileCommand &command) {
 } // namespace
 
 bool FrontEndRuns::isWorthwhile(const CompileResult &whole) {
-  return whole.succeeded && whole.assembly.size() <= kMostAssembly &&
-         std::max(whole.micros, whole.plainMicros) >= kShortestMicros;
+  return whole.succeeded && std::max(whole.micros, whole.plainMicros) >= kShortestMicros;
 }
 
 std::optional<FrontEndRuns::Made> FrontEndRuns::compileInSteps(const CompileCommand &command, const std::string &text,
-                                                               const Tools &tools, const wire::LentPreamble &lent) {
+                                                               const Wanted &wanted, const Tools &tools) {
   if (!isPossible(command))
     return std::nullopt;
   CompileCommand frontEnd = command;
   removeRemarkFlags(frontEnd.arguments);
-  CompileResult printed = tools.preambles.compile(frontEnd, {text, /*isSaved=*/false, kModuleFlags, lent}, tools.stop,
-                                                  tools.ready, tools.limits);
-  if (!printed.succeeded || printed.assembly.size() > kMostModule)
+  const CompileResult printed = tools.preambles.compile(
+      frontEnd, {text, /*isSaved=*/false, kModuleFlags, wanted.preamble}, tools.stop, tools.ready, tools.limits);
+  if (!printed.succeeded)
     return std::nullopt;
-  std::optional<CompileResult> result = optimize(command, printed.assembly, tools);
+  std::optional<std::string> part = partOf(printed.assembly, wanted.functions, wanted.copies);
+  if (!part || part->size() > kMostPart)
+    return std::nullopt;
+  std::optional<CompileResult> result = optimize(command, *part, tools);
   if (!result)
     return std::nullopt;
   result->micros += printed.micros;
   result->usedPreamble = printed.usedPreamble;
-  return Made{std::move(*result), std::move(printed.assembly)};
+  return Made{std::move(*result), std::move(*part)};
 }
 
 std::optional<CompileResult> FrontEndRuns::compile(const Version &version, const Tools &tools) {

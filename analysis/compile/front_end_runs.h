@@ -4,14 +4,16 @@
 // -march changes. So the front end's module is kept, and only optimized again: maybe in another process, which then
 // needs no headers.
 //
-// A module that is kept has to be proven: it gives with the flags of the document what the document's own compile gave,
-// in the sense of result_fingerprint.h. For another CPU, the headers must have the same text and macros, the text name
-// no macro that is another one, and the module have nothing that is translated by what the CPU has. All else is
-// compiled as a whole. Use it from one thread at a time.
+// Of the module only the part is kept that decides what code the loop's functions get (module_part.h). It has to be
+// proven: with the flags of the document these functions are what the document's own compile made of them, in the sense
+// of result_fingerprint.h. For another CPU, the headers must have the same text and macros, the text name no macro that
+// is another one, and the part have nothing that is translated by what the CPU has. All else is compiled as a whole.
+// Use it from one thread at a time.
 #pragma once
 
 #include "analysis/compile/compile.h"
 #include "analysis/compile/header_text.h"
+#include "analysis/compile/module_part.h"
 #include "analysis/compile/preambles.h"
 #include "analysis/compile/private_folder.h"
 
@@ -20,6 +22,7 @@
 #include <stop_token>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace analysis {
 
@@ -32,9 +35,14 @@ public:
     PrewarmedCompiler *ready;
     const wire::CompileLimits &limits;
   };
+  struct Wanted {
+    const std::vector<std::string> &functions; ///< symbols
+    Copies copies = Copies::Wanted;
+    wire::LentPreamble preamble = {};
+  };
   struct Made {
-    CompileResult result;
-    std::string module;
+    CompileResult result; ///< of the part
+    std::string part;
   };
   struct Version {
     const CompileCommand &present; ///< that the module was made with
@@ -45,11 +53,11 @@ public:
 
   /// Whether versions of what was compiled gain from sharing a run of the front end.
   static bool isWorthwhile(const CompileResult &whole);
-  /// The result of compile(), from a run of the front end and one of all else. No value if it has to be compiled as a
+  /// Runs the front end for all, and the rest for the part of what is wanted. No value if it has to be compiled as a
   /// whole.
-  std::optional<Made> compileInSteps(const CompileCommand &command, const std::string &text, const Tools &tools,
-                                     const wire::LentPreamble &lent = {});
-  /// The result of compile() for the version, or no value if it has to be compiled as a whole.
+  std::optional<Made> compileInSteps(const CompileCommand &command, const std::string &text, const Wanted &wanted,
+                                     const Tools &tools);
+  /// The version's result for the functions of its part, or no value if it has to be compiled as a whole.
   std::optional<CompileResult> compile(const Version &version, const Tools &tools);
 
 private:

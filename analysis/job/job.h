@@ -93,7 +93,8 @@ private:
   CompileCache::Entry compileAnew();
   CompileCommand commandWith(std::vector<std::string> addedFlags, std::vector<std::string> removedFlags) const;
   CompileResult runCompiler(bool isSaved);
-  wire::FrontEndModule provenModule();
+  Copies copies() const;
+  wire::FrontEndModule provenModule(std::vector<std::string> functions);
   void listInputs();
   void takeCommand();
   std::string programKey() const;
@@ -129,6 +130,7 @@ private:
   void takeResults();
   void addProfile();
   void addFlows();
+  std::vector<std::string> functionsOfRegions() const;
   wire::ByteRange placeOf(uint32_t instruction, const Region &region) const;
   void reportLeftOut();
   void countCoverage();

@@ -27,7 +27,8 @@ bool Job::compileSource(std::string &assembly) {
   if (!output || lacksReasons(*output)) {
     const bool isFirst = !output;
     output = compileAnew();
-    if (!request_.isVariant && (output->result.succeeded || (isFirst && output->result.reachedLimit)))
+    const bool isWhole = !request_.isVariant && request_.module.functions.empty();
+    if (isWhole && (output->result.succeeded || (isFirst && output->result.reachedLimit)))
       shared_.compiled.insert(key, output);
   }
   compiledOutput_ = output;
@@ -107,16 +108,19 @@ CompileCommand Job::commandWith(std::vector<std::string> addedFlags, std::vector
 CompileResult Job::runCompiler(bool isSaved) {
   PrewarmedCompiler *const ready = &shared_.prewarmedCompiler;
   const FrontEndRuns::Tools tools{shared_.preambles, stop_, ready, shared_.compileLimits};
-  if (!request_.module.text.empty() && !isCompiledAsPart()) {
-    const FrontEndRuns::Version version{commandWith({}, {}), command_, request_.text, request_.module};
+  const wire::FrontEndModule &module = request_.module;
+  if (!module.text.empty() && !isCompiledAsPart()) {
+    const FrontEndRuns::Version version{commandWith({}, {}), command_, request_.text, module};
     if (auto result = shared_.frontEndRuns.compile(version, tools)) {
-      module_ = {.search = request_.module.search, .text = {}, .fitsFlags = true, .preamble = {}};
+      module_ = {module.search, module.functions, {}, true, {}};
       return std::move(*result);
     }
   }
-  if (request_.listModule && !isCompiledAsPart()) {
-    if (auto made = shared_.frontEndRuns.compileInSteps(command_, request_.text, tools, request_.module.preamble)) {
-      module_ = {.search = request_.module.search, .text = std::move(made->module), .fitsFlags = false, .preamble = {}};
+  if (!module.functions.empty() && !isCompiledAsPart()) {
+    auto made = shared_.frontEndRuns.compileInSteps(command_, request_.text,
+                                                    {module.functions, copies(), module.preamble}, tools);
+    if (made) {
+      module_ = {module.search, module.functions, request_.listModule ? std::move(made->part) : "", false, {}};
       return std::move(made->result);
     }
   }
@@ -126,17 +130,24 @@ CompileResult Job::runCompiler(bool isSaved) {
   return compile(command_, stop_, isSaved ? nullptr : &unsaved, ready, shared_.compileLimits);
 }
 
-/// What the front end makes of the text, if versions gain from sharing it: their time has to be the front end's, and
-/// the module has to give the same as the whole compile.
-wire::FrontEndModule Job::provenModule() {
+/// Of a part of the module.
+Copies Job::copies() const {
+  return request_.listFunction ? Copies::All : Copies::Wanted;
+}
+
+/// What the front end makes of the text, if versions gain from sharing it: a compile has to take long, and the part of
+/// the functions has to give them the same code as the whole compile.
+wire::FrontEndModule Job::provenModule(std::vector<std::string> functions) {
   const CompileResult &whole = compiledOutput_->result;
   if (isCompiledAsPart() || !FrontEndRuns::isWorthwhile(whole))
     return {};
   auto made = shared_.frontEndRuns.compileInSteps(
-      command_, request_.text, {shared_.preambles, stop_, &shared_.prewarmedCompiler, shared_.compileLimits});
-  if (!made || !(fingerprintOf(made->result) == fingerprintOf(whole)))
+      command_, request_.text, {functions, copies()},
+      {shared_.preambles, stop_, &shared_.prewarmedCompiler, shared_.compileLimits});
+  if (!made || !(fingerprintOf(made->result, functions) == fingerprintOf(whole, functions)))
     return {};
-  return {request_.id, std::move(made->module), false, shared_.preambles.lend(command_, request_.text)};
+  return {request_.id, std::move(functions), std::move(made->part), false,
+          shared_.preambles.lend(command_, request_.text)};
 }
 
 /// The compiler reads the file, not the buffer. If they differ, line numbers of one mean nothing in the other.

@@ -121,7 +121,7 @@ void Job::listAdvice() {
       storesWhereDataSay(*target_, *program_, simulated_[shown - result_.regions.begin()].region->instructions);
   result_.advice.chainsVectors = signs.isVector && signs.chainsFloats;
   if (request_.listCandidates)
-    result_.advice.module = provenModule();
+    result_.advice.module = provenModule(functionsOfRegions());
   else
     result_.advice.module = std::move(module_);
   if (!request_.listCandidates && !request_.listFunction)
@@ -144,6 +144,18 @@ void Job::listAdvice() {
     sources.assembly = compiledOutput_->result.assembly;
   }
   addAdvice(std::move(sources), result_.advice);
+}
+
+/// The symbols of the functions that regions are in.
+std::vector<std::string> Job::functionsOfRegions() const {
+  const FunctionNames functions(*program_);
+  std::vector<std::string> symbols;
+  for (const SimulatedRegion &one : simulated_) {
+    std::string symbol = functions.symbolOf(functions.indexOf(one.region->instructions.front())).str();
+    if (!llvm::is_contained(symbols, symbol))
+      symbols.push_back(std::move(symbol));
+  }
+  return symbols;
 }
 
 /// As Region::places: of assembly its text, otherwise its line, if the loop has one for it.

@@ -67,8 +67,9 @@ struct LentPreamble {
 
 /// What clang's front end made of a text, for versions that differ in flags (compile/front_end_runs.h).
 struct FrontEndModule {
-  uint64_t search = 0;    ///< AnalyzeRequest::id of the first analysis: headers may change until the next search
-  std::string text;       ///< empty: there is none
+  uint64_t search = 0; ///< AnalyzeRequest::id of the first analysis: headers may change until the next search
+  std::vector<std::string> functions; ///< symbols of those that the loop is in; empty: versions are compiled as a whole
+  std::string text;                   ///< the part of these functions; empty: there is none
   bool fitsFlags = false; ///< of a version: it is known that its flags change nothing that the front end reads
   LentPreamble preamble;  ///< that the module was made with
   bool operator==(const FrontEndModule &) const = default;

@@ -133,7 +133,7 @@ struct AnalyzeRequest {
   bool isVariant = false;
   std::vector<std::string> addedFlags;   ///< of a variant: for the compiler, if the allow-list has them
   std::vector<std::string> removedFlags; ///< of a variant: of the compile command's, as they are written
-  FrontEndModule module;                 ///< of a variant: what the front end made of `text` without other flags
+  FrontEndModule module;                 ///< with `onlyLine`: what the front end made of `text` without other flags
   bool listModule = false;               ///< of a variant without flags: also AdviceFacts::module
 };
 

@@ -191,6 +191,8 @@ std::optional<AdviceRun::Step> AdviceRun::next() {
     return std::nullopt;
   wire::AnalyzeRequest last = request_;
   last.reuseCompiled = false;
+  last.module = facts_.module;
+  last.module.text.clear();
   return Step{kLastStep, std::move(last)};
 }
 
@@ -245,6 +247,7 @@ void AdviceRun::shareFrontEnd(wire::AnalyzeRequest &request, const Change &chang
   if (own.text.empty())
     return;
   request.module.search = own.search;
+  request.module.functions = own.functions;
   const auto isBelowHeaders = [&](const wire::Edit &edit) { return edit.at.begin >= own.preamble.bytes; };
   if (!changesFlags(change.parts)) {
     request.listModule = change.parts.size() == 1;
@@ -288,7 +291,7 @@ void AdviceRun::take(size_t number, std::optional<wire::AnalysisResult> result) 
   if (number == kLastStep) {
     isLastDone_ = true;
     const auto last = analysis ? versionOf(*analysis, request_.text, line_, base_->name) : std::nullopt;
-    isOutdated_ = !last || last->anchor != base_->anchor || last->simulation != base_->simulation;
+    isOutdated_ = !last || last->anchor != base_->anchor || last->digest != base_->digest;
     return;
   }
   Change &change = changes_[number - 1];
@@ -374,6 +377,7 @@ std::optional<AdviceRun::Version> AdviceRun::versionOf(const Analysis &analysis,
                   .number = first.region.loop,
                   .anchor = first.region.anchor,
                   .simulation = first.region.simulation,
+                  .digest = first.simulation->code,
                   .isKnown = numbers.sourceIterations != 0,
                   .leftOut = numbers.calls,
                   .limit = wording::bottleneckOf(first)};
@@ -430,7 +434,7 @@ Advice AdviceRun::judge(const Change &change) const {
   const Version &now = *change.version;
   if (now.blocked != base_->blocked)
     advice.stillBlocked = now.blocked;
-  if (now.simulation != base_->simulation && std::ranges::any_of(change.parts, splitsLoop))
+  if (now.digest != base_->digest && std::ranges::any_of(change.parts, splitsLoop))
     return ends(TriedEnd::Split);
   if (!now.isKnown)
     return ends(TriedEnd::UnknownRatio);
@@ -441,7 +445,7 @@ Advice AdviceRun::judge(const Change &change) const {
   advice.predicted = gain.predicted;
   advice.random = gain.random;
   advice.limit = now.limit;
-  advice.simulation = now.simulation;
+  advice.digest = now.digest;
   // What holds however the branches go needs no condition.
   advice.factor = std::min(gain.predicted, gain.random);
   advice.ifRandom = advice.factor < leastGain_ && gain.random >= leastGain_;
@@ -465,7 +469,7 @@ Advice AdviceRun::judge(const Change &change) const {
   if (advice.factor < 1 / leastGain_)
     return ends(TriedEnd::Slower);
   if (advice.factor < leastGain_)
-    return ends(now.simulation == base_->simulation ? TriedEnd::SameAsNow : TriedEnd::NoGain);
+    return ends(now.digest == base_->digest ? TriedEnd::SameAsNow : TriedEnd::NoGain);
   const bool isMeasured = change.measured && change.measured->isKnown();
   if (isMeasured && change.measured->factor() < kLeastMeasured)
     return ends(TriedEnd::MeasuredNoGain);
@@ -562,7 +566,7 @@ void AdviceRun::takeAdvice(AdviceReport &report, Advice advice) {
            (part.parts.front() == advice.parts.front() || part.parts.front() == advice.parts.back());
   };
   const auto isSameCode = [&](const Advice &other) {
-    return other.simulation == advice.simulation && other.label() <= advice.label();
+    return other.digest == advice.digest && other.label() <= advice.label();
   };
   const bool isSame = isAdvice && std::ranges::any_of(report.advice, isSameCode);
   if (isAdvice && !isSame && std::ranges::none_of(report.advice, isPartAsGood))

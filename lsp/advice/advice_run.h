@@ -72,6 +72,7 @@ private:
     uint32_t number = 0; ///< wire::Region::loop
     uint32_t anchor = 0;
     uint64_t simulation = 0;
+    uint64_t digest = 0;        ///< wire::Simulation::code, which does not depend on the numbers of labels
     double least = 0, most = 0; ///< cycles per iteration of the source, along a trace or with perfect prediction
     double random = 0;          ///< the same if branches that depend on data are as random as the compiler expects
     bool isKnown = false;       ///< the ratio to the source's iterations is

@@ -82,7 +82,7 @@ struct Advice : TriedChange {
   bool ifPredicted = false;      ///< there is a gain only if the CPU predicts the loop's branches
   double predicted = 1;          ///< `factor` if the CPU predicts the loop's branches
   double random = 1;             ///< the same if they are random
-  uint64_t simulation = 0;       ///< wire::Region::simulation of its loop
+  uint64_t digest = 0;           ///< wire::Simulation::code of its loop
 };
 
 struct AdviceReport {

@@ -79,15 +79,20 @@ function memory(editor) {
   return Math.round([editor.child.pid, ...descendants(editor.child.pid)].reduce((sum, pid) => sum + of(pid), 0) / 1024);
 }
 
-/** What makes the first loop faster: the time until it is known, and how many versions were analysed for it. */
-async function advise(editor, file) {
+/**
+ * What makes the source's own loop faster: the time until it is known, and how many versions were analysed for it. Without
+ * a hint there, the first line with one is asked about, where loops of the library were inlined.
+ */
+async function advise(editor, file, text) {
+  const lines = text.split('\n');
   const hints = await hintsAround(editor, file);
+  const { line } = (hints.find(({ position }) => /\b(for|while)\b/.test(lines[position.line])) ?? hints[0]).position;
   const counted = editor.progress.length;
   const start = performance.now();
-  await editor.command('mca.advise', editor.place(file, hints[0].position.line));
+  await editor.command('mca.advise', editor.place(file, line));
   const time = performance.now() - start;
   const counts = editor.progress.slice(counted).map(({ message }) => Number(/ of (\d+) versions/.exec(message ?? '')?.[1] ?? 0));
-  return { time, versions: Math.max(0, ...counts) };
+  return { time, versions: Math.max(0, ...counts), line: line + 1 };
 }
 
 async function judge(editor, { name, file, flags, languageId, text }) {
@@ -101,12 +106,12 @@ async function judge(editor, { name, file, flags, languageId, text }) {
     // The reasons why loops are not faster are published later, and are no answer to the next save.
     await untilIdle(editor);
   }
-  const { time, versions } = await advise(editor, file);
+  const { time, versions, line } = await advise(editor, file, text);
   const compile = median(bare);
   const row = { languageId, save: median(saves.map((save, round) => save / bare[round])), first: first / compile };
   if (versions) row.eight = ((time / versions) * 8) / compile;
   const columns = [row.save, row.first, time / compile].map((ratio) => ratio.toFixed(2).padStart(8)).join('');
-  console.log(`${name.padEnd(24)} ${compile.toFixed(0).padStart(6)} ms ${columns} ${String(versions).padStart(4)}`);
+  console.log(`${name.padEnd(24)} ${compile.toFixed(0).padStart(6)} ms ${columns} ${String(versions).padStart(4)}, line ${line}`);
   return row;
 }
 

@@ -36,6 +36,7 @@ AnalysisResult resultOf(double cycles, uint64_t simulation, uint32_t sourceItera
   result.regions.push_back(region);
   wire::Simulation numbers;
   numbers.id = simulation;
+  numbers.code = simulation;
   numbers.cyclesPerIteration = cycles;
   numbers.calibrated.llvmCycles = cycles; // measured numbers
   result.simulations.push_back(numbers);
@@ -250,7 +251,7 @@ TEST(AdviceRun, WithFewIterationsTheRemainderCounts) {
   vector.regions[1].sourceIterations = 1;
   vector.regions[1].simulation = 3;
   vector.simulations.push_back(vector.simulations[0]);
-  vector.simulations[1].id = 3;
+  vector.simulations[1].id = vector.simulations[1].code = 3;
   vector.simulations[1].cyclesPerIteration = 1;
   Search search({candidate("vector", AdviceLabel::SameResults)});
   search.results = {{{"-vector"}, vector}};
@@ -323,7 +324,7 @@ std::vector<wire::AnalyzeRequest> requestsOf(bool served, const std::string &new
   wire::AnalyzeRequest request;
   request.text = kText;
   AdviceRun run(std::move(request), kLoopLine);
-  AnalysisResult base = sharedResult(1, {7, "module", false, {"/folder", 10}});
+  AnalysisResult base = sharedResult(1, {7, {"f"}, "module", false, {"/folder", 10}});
   base.advice.candidates = {text, candidate("flag", AdviceLabel::SameResults, true)};
   std::vector<wire::AnalyzeRequest> requests;
   while (auto step = run.next()) {
@@ -332,7 +333,8 @@ std::vector<wire::AnalyzeRequest> requestsOf(bool served, const std::string &new
       continue;
     }
     const bool hasFlag = !step->request.addedFlags.empty();
-    run.take(step->number, hasFlag ? sharedResult(2, {7, "", served, {}}) : sharedResult(3, {7, "changed", false, {}}));
+    run.take(step->number,
+             hasFlag ? sharedResult(2, {7, {"f"}, "", served, {}}) : sharedResult(3, {7, {"f"}, "changed", false, {}}));
     requests.push_back(step->request);
   }
   return requests;
@@ -342,15 +344,28 @@ TEST(AdviceRun, VersionsShareTheFrontEndsModule) {
   const std::vector<wire::AnalyzeRequest> requests = requestsOf(true, "_Pragma(\"x\") __restrict ");
   ASSERT_EQ(requests.size(), 3u);
   EXPECT_TRUE(requests[0].listModule) << "a pair may need it";
-  EXPECT_EQ(requests[0].module, (wire::FrontEndModule{7, "", false, {"/folder", 10}}));
+  EXPECT_EQ(requests[0].module, (wire::FrontEndModule{7, {"f"}, "", false, {"/folder", 10}}));
   EXPECT_FALSE(requests[1].listModule);
-  EXPECT_EQ(requests[1].module, (wire::FrontEndModule{7, "module", false, {}}));
-  EXPECT_EQ(requests[2].module, (wire::FrontEndModule{7, "changed", true, {}})) << "the flag alone is proven to fit";
+  EXPECT_EQ(requests[1].module, (wire::FrontEndModule{7, {"f"}, "module", false, {}}));
+  EXPECT_EQ(requests[2].module, (wire::FrontEndModule{7, {"f"}, "changed", true, {}}))
+      << "the flag alone is proven to fit";
+}
+
+TEST(AdviceRun, ThePresentCodeIsLookedAtAgainWithItsPreamble) {
+  AnalysisResult base = sharedResult(1, {7, {"f"}, "module", false, {"/folder", 10}});
+  base.advice.candidates = {candidate("fast", AdviceLabel::SameResults)};
+  AdviceRun run({.text = kText}, kLoopLine);
+  run.take(run.next()->number, base);
+  run.take(run.next()->number, resultOf(1, 2));
+  const auto last = run.next();
+  ASSERT_TRUE(last);
+  EXPECT_FALSE(last->request.reuseCompiled);
+  EXPECT_EQ(last->request.module, (wire::FrontEndModule{7, {"f"}, "", false, {"/folder", 10}}));
 }
 
 TEST(AdviceRun, APairWhoseFlagsOrTextAreNotKnownToFitIsCompiledAsAWhole) {
-  EXPECT_EQ(requestsOf(false, "x").back().module, (wire::FrontEndModule{7, "", false, {}}));
-  EXPECT_EQ(requestsOf(true, "__AVX__").back().module, (wire::FrontEndModule{7, "", false, {}}));
+  EXPECT_EQ(requestsOf(false, "x").back().module, (wire::FrontEndModule{7, {"f"}, "", false, {}}));
+  EXPECT_EQ(requestsOf(true, "__AVX__").back().module, (wire::FrontEndModule{7, {"f"}, "", false, {}}));
 }
 
 TEST(AdviceRun, SaysWhyThePresentCodeIsNotAnalysed) {
