@@ -128,6 +128,33 @@ test('advice is about one CPU where hints compare several', async (t) => {
   assert.deepEqual((await ask(t, SUM, 2, { cpus: ['znver3', 'haswell'] })).advice, one.advice);
 });
 
+/** The compile takes a second, so versions compile only the part of the file which the loop needs. */
+test('what makes a loop faster does not depend on the rest of its file', async (t) => {
+  const calls = `static float weight(float x);
+static float weights[16];
+float weighted(const float *p, int n) {
+  float s = 0;
+  for (int i = 0; i < n; ++i)
+    s += weight(p[i]);
+  return s;
+}
+static float weight(float x) { return x * weights[(int)x & 15]; }
+void setWeight(int i, float w) { weights[i & 15] = w; }
+`;
+  const rest = Array.from({ length: 240 }, (_, i) => `double rest${i}(double *a, const double *b, long n) {
+  double sum = ${i};
+  for (long j = 0; j < n; ++j)
+    for (long k = 0; k < n; ++k)
+      sum += a[j * n + k] * b[k * n + j] > ${i} ? a[j] : a[k * ${i + 3}] / (b[j] + ${i});
+  return sum;
+}
+`).join('');
+  const alone = await ask(t, calls, 4);
+  const withRest = await ask(t, calls + rest, 4);
+  assert.ok(withRest.advice.length > 0, withRest.text);
+  assert.deepEqual(withRest.advice, alone.advice);
+});
+
 test('-fassociative-math alone, which clang ignores, is neither offered nor a reason to offer less', async (t) => {
   const plain = await ask(t, SUM, 2);
   const ignored = await ask(t, SUM, 2, { flags: ['-O2', '-fassociative-math'] });
