@@ -22,7 +22,9 @@ namespace {
 const std::vector<std::string> kModuleFlags = {"-Xclang", "-emit-llvm-bc",      "-Xclang", "-disable-llvm-passes",
                                                "-Xclang", "-emit-llvm-uselists"};
 constexpr std::string_view kModule = "module.ll";
-/// Of a part, as it is sent to another process.
+/// Of a module as bitcode. To read it takes some 15 times that in memory. Boost's regular expressions have 1.5 MB.
+constexpr size_t kMostBitcode = size_t{16} << 20;
+/// Of a part, as text that is sent to another process.
 constexpr size_t kMostPart = size_t{8} << 20;
 /// Of a compile without a preamble. Of a shorter one, too much goes into starting processes.
 constexpr uint64_t kShortestMicros = 500'000;
@@ -48,7 +50,7 @@ std::optional<FrontEndRuns::Made> FrontEndRuns::compileInSteps(const CompileComm
   removeRemarkFlags(frontEnd.arguments);
   const CompileResult printed = tools.preambles.compile(
       frontEnd, {text, /*isSaved=*/false, kModuleFlags, wanted.preamble}, tools.stop, tools.ready, tools.limits);
-  if (!printed.succeeded)
+  if (!printed.succeeded || printed.assembly.size() > kMostBitcode)
     return std::nullopt;
   std::optional<std::string> part = partOf(printed.assembly, wanted.functions, wanted.copies);
   if (!part || part->size() > kMostPart)

@@ -113,8 +113,12 @@ bool takeOut(std::string &line, llvm::StringRef part) {
 class OneFunction {
 public:
   void add(llvm::StringRef line, bool isInside) {
+    const bool isPlace = line.starts_with("\t.loc\t");
+    const bool isTemporary = line.starts_with(".Ltmp") && line.ends_with(":");
+    if (!isPlace && (!isInside || isTemporary || line.starts_with("\t.file\t")))
+      return;
     std::string kept = line.str();
-    if (line.starts_with("\t.loc\t")) {
+    if (isPlace) {
       isStatement_ = (isStatement_ || takeOut(kept, " is_stmt 1")) && !takeOut(kept, " is_stmt 0");
       kept += isStatement_ ? " statement" : " part";
       const bool hasLine = !line.drop_front(5).ltrim().split(' ').second.starts_with("0 ");
@@ -122,8 +126,7 @@ public:
         return;
       hasLine_ |= isInside && hasLine;
     }
-    const bool isTemporary = line.starts_with(".Ltmp") && line.ends_with(":");
-    if (isInside && !isTemporary && !line.starts_with("\t.file\t"))
+    if (isInside)
       (text_ += kept) += '\n';
   }
   std::string take() {

@@ -8,7 +8,8 @@ import { createRequire } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { compileTime, hintsAround, median, sleep, untilHints } from './waiting.mjs';
+import { descendantsOf } from '../transcripts/processes.js';
+import { compileTime, hintsAround, median, untilHints, untilIdle } from './waiting.mjs';
 
 const { values, positionals } = parseArgs({
   options: { quick: { type: 'boolean', default: false }, rounds: { type: 'string', default: '5' } },
@@ -21,9 +22,6 @@ const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'mca-headers-'));
 const cleanups = [() => fs.rmSync(folder, { recursive: true, force: true })];
 const test = { after: (action) => cleanups.unshift(action) };
 const originals = new URL('./headers/', import.meta.url).pathname;
-/** A worker does nothing more if it and its compilers took no time for so long, in ms: it begins after a second. */
-const IDLE = 2500;
-
 /** A folder for C++ and one for C, each with the sources of its language and their flags. */
 function makeSources() {
   const languages = { cpp: ['-O2', '-std=c++20'], c: ['-O2'] };
@@ -40,43 +38,10 @@ function makeSources() {
   });
 }
 
-/** The processes that any thread of a process started: workers start compilers from several. None if it has ended. */
-function childrenOf(pid) {
-  try {
-    return fs.readdirSync(`/proc/${pid}/task`).flatMap((thread) =>
-      fs.readFileSync(`/proc/${pid}/task/${thread}/children`, 'utf8').split(' ').filter(Boolean).map(Number));
-  } catch {
-    return [];
-  }
-}
-
-const descendants = (pid) => childrenOf(pid).flatMap((child) => [child, ...descendants(child)]);
-
-/** Clock ticks that a process and the children it has waited for took; 0 if it has ended. */
-function ticks(pid) {
-  try {
-    const fields = fs.readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ');
-    return fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0);
-  } catch {
-    return 0;
-  }
-}
-
-/** Until the server's workers have made what they make in idle time. */
-async function untilIdle(editor) {
-  const taken = () => descendants(editor.child.pid).reduce((sum, pid) => sum + ticks(pid), 0);
-  let last = taken();
-  for (let since = performance.now(); performance.now() - since < IDLE; await sleep(100)) {
-    const now = taken();
-    if (now > last + 1) since = performance.now();
-    last = now;
-  }
-}
-
 /** Megabytes of the server and its workers. */
 function memory(editor) {
   const of = (pid) => Number(/VmRSS:\s+(\d+) kB/.exec(fs.readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0);
-  return Math.round([editor.child.pid, ...descendants(editor.child.pid)].reduce((sum, pid) => sum + of(pid), 0) / 1024);
+  return Math.round([editor.child.pid, ...descendantsOf(editor.child.pid)].reduce((sum, pid) => sum + of(pid), 0) / 1024);
 }
 
 /**

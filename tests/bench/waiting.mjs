@@ -1,10 +1,14 @@
 // How long a person waits for hints, and for the bare compiler: what the benchmarks of the editor have in common.
 import { spawnSync } from 'node:child_process';
+import fs from 'node:fs';
 import path from 'node:path';
+import { descendantsOf } from '../transcripts/processes.js';
 
 export const COMPILER = 'clang-22';
 /** After so many ms a file is taken to have no hints. */
 const LONGEST = 60_000;
+/** A worker does nothing more if it and its compilers took no time for so long, in ms: it begins after a second. */
+const IDLE = 2500;
 /** Lines of a high screen. */
 const SCREEN = 100;
 
@@ -48,4 +52,25 @@ export function compileTime(file, flags) {
   const run = spawnSync(COMPILER, [...flags, '-w', '-S', '-o', '/dev/null', file], { cwd: path.dirname(file) });
   if (run.status !== 0) throw new Error(run.stderr.toString());
   return performance.now() - start;
+}
+
+/** Clock ticks that a process and the children it has waited for took; 0 if it has ended. */
+function ticks(pid) {
+  try {
+    const fields = fs.readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ');
+    return fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0);
+  } catch {
+    return 0;
+  }
+}
+
+/** Until the server's workers have made what they make in idle time. */
+export async function untilIdle(editor) {
+  const taken = () => descendantsOf(editor.child.pid).reduce((sum, pid) => sum + ticks(pid), 0);
+  let last = taken();
+  for (let since = performance.now(); performance.now() - since < IDLE; await sleep(100)) {
+    const now = taken();
+    if (now > last + 1) since = performance.now();
+    last = now;
+  }
 }

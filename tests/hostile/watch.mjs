@@ -1,5 +1,6 @@
 // Looks at the processes below the server while it works: which programs run, and how much memory they take.
 import fs from 'node:fs';
+import { childrenOf } from '../transcripts/processes.js';
 
 const SAMPLE_MS = 15;
 const MB = 1024;
@@ -10,17 +11,6 @@ function read(file) {
   } catch {
     return ''; // it has ended
   }
-}
-
-/** The children of all threads of a process. */
-function childrenOf(pid) {
-  let threads = [];
-  try {
-    threads = fs.readdirSync(`/proc/${pid}/task`);
-  } catch {
-    return [];
-  }
-  return threads.flatMap((thread) => read(`/proc/${pid}/task/${thread}/children`).split(' ').filter(Boolean).map(Number));
 }
 
 function programOf(pid) {

@@ -1,5 +1,6 @@
 // The server's processes as the kernel lists them: their memory and their descriptors, sampled over time.
 import fs from 'node:fs';
+import { childrenOf } from '../transcripts/processes.js';
 
 /** Undefined for a process that has ended. */
 function read(file) {
@@ -8,19 +9,6 @@ function read(file) {
   } catch {
     return undefined;
   }
-}
-
-/** Descendants may be children of any thread. */
-function childrenOfAllThreads(pid) {
-  let threads = [];
-  try {
-    threads = fs.readdirSync(`/proc/${pid}/task`);
-  } catch {
-    return [];
-  }
-  return threads.flatMap((thread) =>
-    (read(`/proc/${pid}/task/${thread}/children`) ?? '').split(' ').filter(Boolean).map(Number),
-  );
 }
 
 function describe(pid) {
@@ -39,7 +27,7 @@ function describe(pid) {
 /** The process and all that it started, itself first. */
 export function treeOf(pid) {
   const self = describe(pid);
-  return self ? [self, ...childrenOfAllThreads(pid).flatMap(treeOf)] : [];
+  return self ? [self, ...childrenOf(pid).flatMap(treeOf)] : [];
 }
 
 /**

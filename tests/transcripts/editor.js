@@ -12,6 +12,7 @@ const os = require('node:os');
 const path = require('node:path');
 const { pathToFileURL } = require('node:url');
 const lsp = require('vscode-languageserver-protocol/node');
+const { childrenOf } = require('./processes');
 
 const DEADLINE_MS = 60000;
 
@@ -71,16 +72,6 @@ function watched(child) {
 
 function logOf(child) {
   return `; the server's log:\n${child.log}`;
-}
-
-/** The processes that `pid` started, as the kernel lists them. */
-function childrenOf(pid) {
-  try {
-    const list = fs.readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim();
-    return list === '' ? [] : list.split(' ').map(Number);
-  } catch {
-    return [];
-  }
 }
 
 /** False for a process that has ended, even if nobody has asked for its exit status yet. */
