@@ -1,6 +1,6 @@
-// The rules: whatever a definition names is kept, and its comdat group; aliases of a kept definition are, as they are uses
-// of it, too. Of a definition that other modules do not see the users are kept, but for constants, whose values alone
-// matter; and the users of those users, if they are only emitted for being used.
+// The rules: whatever a definition names is kept, and its comdat group; aliases of a kept definition are, as they are
+// uses of it, too. Of a definition that other modules do not see the users are kept, but for constants, whose values
+// alone matter; and the users of those users, if they are only emitted for being used.
 #include "analysis/compile/module_part.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -125,7 +125,8 @@ void emit(llvm::Function &function) {
     function.setLinkage(function.hasLinkOnceODRLinkage() ? GlobalValue::WeakODRLinkage : GlobalValue::WeakAnyLinkage);
 }
 
-/// Has the function optimized only as far as callers may see it, if it is one of those that each module has that uses it.
+/// Has the function optimized only as far as callers may see it, if it is one of those that each module has that uses
+/// it.
 void doNotEmit(llvm::Function &function) {
   const bool isCopy = function.hasLinkOnceODRLinkage() || function.hasWeakODRLinkage();
   if (!isCopy || function.isDeclaration() || llvm::any_of(function.users(), llvm::IsaPred<llvm::GlobalAlias>))

@@ -91,8 +91,7 @@ TEST(ModulePart, EmitsNoOtherCopiesOfWhatEachModuleHas) {
                            "define void @k() {\n  ret void\n}\n"
                            "define internal void @l() {\n  ret void\n}\n"
                            "@a = alias void (), ptr @i\n";
-  const std::string bitcode =
-      bitcodeOf("call void @g()\n  call void @h()\n  call void @j()\n  call void @k()", rest);
+  const std::string bitcode = bitcodeOf("call void @g()\n  call void @h()\n  call void @j()\n  call void @k()", rest);
   const std::optional<std::string> part = partOf(bitcode, {"f"});
   ASSERT_TRUE(part);
   EXPECT_THAT(*part, testing::HasSubstr("define available_externally void @g() {"));
@@ -105,7 +104,8 @@ TEST(ModulePart, EmitsNoOtherCopiesOfWhatEachModuleHas) {
 
 TEST(ModulePart, HasTheOtherUsersOfVariablesAndNotOfConstants) {
   const std::string body = "%1 = load i32, ptr getelementptr (i8, ptr @v, i64 4)";
-  const std::string user = "define void @user() {\n  store i32 1, ptr getelementptr (i8, ptr @v, i64 4)\n  ret void\n}\n";
+  const std::string user =
+      "define void @user() {\n  store i32 1, ptr getelementptr (i8, ptr @v, i64 4)\n  ret void\n}\n";
   EXPECT_THAT(kept(body, "@v = internal global [2 x i32] zeroinitializer\n" + user),
               UnorderedElementsAre("v", "f", "user"));
   EXPECT_THAT(kept(body, "@v = internal constant [2 x i32] zeroinitializer\n" + user), UnorderedElementsAre("v", "f"));

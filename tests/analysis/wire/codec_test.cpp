@@ -78,7 +78,7 @@ AnalyzeRequest oddRequest() {
           true,
           {"-O3", kOddText},
           {"", kOddText},
-          {~0ull, kOddText, true, {kOddText, 5}},
+          {~0ull, {kOddText, ""}, kOddText, true, {kOddText, 5}},
           true};
 }
 
@@ -213,7 +213,7 @@ AnalysisResult oddResult() {
                    SourceKept::Unreadable,
                    {kOddText, "f", "float", {"int32", "float*"}, "why not"},
                    true,
-                   {7, kOddText, true, {"/t", ~0ull}}};
+                   {7, {"f", kOddText}, kOddText, true, {"/t", ~0ull}}};
   return result;
 }
 
