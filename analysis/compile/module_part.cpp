@@ -125,8 +125,8 @@ void emit(llvm::Function &function) {
     function.setLinkage(function.hasLinkOnceODRLinkage() ? GlobalValue::WeakODRLinkage : GlobalValue::WeakAnyLinkage);
 }
 
-/// Has the function optimized only as far as callers may see it, if it is one of those that each module has that uses
-/// it.
+/// Has a copy of a template or an inline function, which every module that uses it has, optimized only as far as its
+/// callers see it.
 void doNotEmit(llvm::Function &function) {
   const bool isCopy = function.hasLinkOnceODRLinkage() || function.hasWeakODRLinkage();
   if (!isCopy || function.isDeclaration() || llvm::any_of(function.users(), llvm::IsaPred<llvm::GlobalAlias>))
