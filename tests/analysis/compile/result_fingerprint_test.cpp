@@ -11,11 +11,12 @@ namespace {
 const std::vector<std::string> kF = {"f"};
 
 /// A function as clang prints it, the `number`th of its text.
-std::string functionOf(const std::string &name, const std::string &number, const std::string &instruction = "incl\t%eax") {
+std::string functionOf(const std::string &name, const std::string &number,
+                       const std::string &instruction = "incl\t%eax") {
   return "\t.globl\t" + name + "    # -- Begin function " + name + "\n" + name + ":\n.Lfunc_begin" + number +
          ":\n\t.file\t1 \"a.c\"\n\t.loc\t1 2 3 is_stmt 1   # a.c:2:3\n.LBB" + number +
-         "_1: # =>This Inner Loop\n\tmovss\t.LCPI" + number + "_0(%rip), %xmm2   # a comment\n.Ltmp" + number + ":\n\t" +
-         instruction + "\n\tjne\t.LBB" + number + "_1\n    # -- End function\n";
+         "_1: # =>This Inner Loop\n\tmovss\t.LCPI" + number + "_0(%rip), %xmm2   # a comment\n.Ltmp" + number +
+         ":\n\t" + instruction + "\n\tjne\t.LBB" + number + "_1\n    # -- End function\n";
 }
 
 bool isSame(const std::string &one, const std::string &other) {
