@@ -1,5 +1,6 @@
 #include "analysis/compile/header_text.h"
 
+#include "analysis/compile/has_word.h"
 #include "analysis/compile/optimization_record.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -19,18 +20,12 @@ const std::vector<std::string> kFlags = {"-E", "-dD"};
 /// What follows the compiler's own macros.
 constexpr StringRef kCommandLine = "\n# 1 \"<command line>\" 1\n", kDefine = "#define ";
 
-bool hasIdentifier(StringRef text, StringRef name) {
-  const auto isPart = [](char c) { return llvm::isAlnum(c) || c == '_'; };
-  for (size_t at = text.find(name); at != StringRef::npos; at = text.find(name, at + 1)) {
-    const size_t end = at + name.size();
-    if ((at == 0 || !isPart(text[at - 1])) && (end == text.size() || !isPart(text[end])))
-      return true;
-  }
-  return false;
+bool isIdentifierByte(char c) {
+  return llvm::isAlnum(c) || c == '_';
 }
 
 StringRef nameOf(StringRef definition) {
-  return definition.drop_front(kDefine.size()).take_while([](char c) { return llvm::isAlnum(c) || c == '_'; });
+  return definition.drop_front(kDefine.size()).take_while(isIdentifierByte);
 }
 
 } // namespace
@@ -59,7 +54,7 @@ bool isSameWith(const HeaderText &one, const HeaderText &other, std::string_view
   std::ranges::set_symmetric_difference(one.ownMacros, other.ownMacros, std::back_inserter(different));
   const StringRef rest = text.substr(bytes);
   return !rest.contains("__has_") && llvm::none_of(different, [&](const std::string &definition) {
-    return hasIdentifier(rest, nameOf(definition));
+    return hasWord(rest, nameOf(definition), isIdentifierByte);
   });
 }
 

@@ -1,5 +1,7 @@
 #include "analysis/compile/module_target.h"
 
+#include "analysis/compile/has_word.h"
+
 #include "clang/Basic/TargetOptions.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -51,15 +53,6 @@ bool isWordByte(char c) {
   return llvm::isAlnum(c) || c == '_' || c == '.' || c == '@' || c == '%' || c == '"' || c == '$';
 }
 
-bool hasWord(StringRef line, StringRef word) {
-  for (size_t at = line.find(word); at != StringRef::npos; at = line.find(word, at + 1)) {
-    const size_t end = at + word.size();
-    if ((at == 0 || !isWordByte(line[at - 1])) && (end == line.size() || !isWordByte(line[end])))
-      return true;
-  }
-  return false;
-}
-
 unsigned bitsOf(StringRef type) {
   unsigned bits = 0;
   if (type.consume_front("i") && !type.consumeInteger(10, bits))
@@ -87,7 +80,7 @@ bool dependsOnTargetIn(StringRef line) {
     return true;
   if (line.contains("i128") && (line.contains("atomic") || line.contains("cmpxchg")))
     return true;
-  return hasWideVector(line) || hasWord(line, "half") || hasWord(line, "bfloat");
+  return hasWideVector(line) || hasWord(line, "half", isWordByte) || hasWord(line, "bfloat", isWordByte);
 }
 
 /// Takes `"key"="value"` out of the attributes. False if they have another value.

@@ -15,12 +15,13 @@ bool isNameChar(char c) {
 }
 
 /// Takes the line's text before a block comment, and leaves in `rest` what follows the comment, possibly lines later. A
-/// comment that is never closed is none. `lastClosing`: the last end of a comment in the text.
-StringRef takeLine(StringRef &rest, const char *lastClosing) {
+/// comment that is never closed is none. `mayHoldComment`: false once one was found that is not closed, as none behind
+/// it is: the rest is searched for an end only once.
+StringRef takeLine(StringRef &rest, bool &mayHoldComment) {
   const size_t end = std::min(rest.find('\n'), rest.size());
-  const size_t opening = rest.take_front(end).find("/*");
-  const bool isClosed = opening != StringRef::npos && rest.data() + opening + 2 <= lastClosing;
-  const size_t closing = isClosed ? rest.find("*/", opening + 2) : StringRef::npos;
+  const size_t opening = mayHoldComment ? rest.take_front(end).find("/*") : StringRef::npos;
+  const size_t closing = opening == StringRef::npos ? StringRef::npos : rest.find("*/", opening + 2);
+  mayHoldComment &= opening == StringRef::npos || closing != StringRef::npos;
   if (closing == StringRef::npos) {
     const StringRef line = rest.take_front(end);
     rest = rest.drop_front(std::min(end + 1, rest.size()));
@@ -35,10 +36,9 @@ StringRef takeLine(StringRef &rest, const char *lastClosing) {
 
 void forEachSampleLine(StringRef text, llvm::function_ref<bool(StringRef line)> visit) {
   StringRef rest = text.take_front(kSampleBytes);
-  const size_t last = rest.rfind("*/");
-  const char *lastClosing = last == StringRef::npos ? rest.data() : rest.data() + last;
+  bool mayHoldComment = rest.contains("/*");
   while (!rest.empty())
-    if (const StringRef line = takeLine(rest, lastClosing).trim(" \t\r"); !line.empty() && !visit(line))
+    if (const StringRef line = takeLine(rest, mayHoldComment).trim(" \t\r"); !line.empty() && !visit(line))
       return;
 }
 

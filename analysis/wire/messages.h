@@ -147,7 +147,13 @@ struct CpusRequest {
   std::string triple; ///< empty: the host's
 };
 
-using ToWorker = std::variant<AnalyzeRequest, CancelRequest, CpusRequest>;
+/// Whether the worker may do what nobody waits for (preambles) while it has no request. It may unless it gets one of
+/// these: not while another worker compiles what the user waits for. No answer.
+struct IdleWorkRequest {
+  bool allowed = true;
+};
+
+using ToWorker = std::variant<AnalyzeRequest, CancelRequest, CpusRequest, IdleWorkRequest>;
 
 // ---- worker to server ----------------------------------------------------------------------------------------------
 

@@ -41,10 +41,17 @@ void JobQueue::removeFront() {
   jobs_.pop_front();
 }
 
-std::stop_token JobQueue::untilRequest() {
+void JobQueue::allowIdleWork(bool allowed) {
+  const std::lock_guard lock(mutex_);
+  idleWorkAllowed_ = allowed;
+  if (!allowed)
+    idleWork_.request_stop();
+}
+
+std::stop_token JobQueue::whileIdle() {
   const std::lock_guard lock(mutex_);
   idleWork_ = std::stop_source();
-  if (!jobs_.empty())
+  if (!jobs_.empty() || !idleWorkAllowed_)
     idleWork_.request_stop();
   return idleWork_.get_token();
 }
@@ -73,9 +80,13 @@ const JobQueue::Job &nextJob(JobQueue &queue, Analyzer &analyzer) {
   if (const JobQueue::Job *job = queue.waitForFront(0s))
     return *job;
   analyzer.prepare();
-  if (const JobQueue::Job *job = queue.waitForFront(kCalm))
-    return *job;
-  analyzer.makePreambles(queue.untilRequest());
+  std::stop_token stop;
+  do {
+    if (const JobQueue::Job *job = queue.waitForFront(kCalm))
+      return *job;
+    stop = queue.whileIdle();
+    analyzer.makePreambles(stop);
+  } while (stop.stop_requested());
   if (const JobQueue::Job *job = queue.waitForFront(kIdleTimeout))
     return *job;
   analyzer.releaseIdleCompiler();
@@ -120,6 +131,8 @@ void handle(JobQueue &queue, std::string_view payload) {
     queue.cancel(cancelled->id);
   else if (auto *analysis = std::get_if<wire::AnalyzeRequest>(&*message))
     queue.add(std::move(*analysis));
+  else if (const auto *idle = std::get_if<wire::IdleWorkRequest>(&*message))
+    queue.allowIdleWork(idle->allowed);
   else
     queue.add(std::move(std::get<wire::CpusRequest>(*message)));
 }

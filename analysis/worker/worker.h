@@ -37,14 +37,17 @@ public:
   Job *waitForFront(std::chrono::seconds longest);
   void removeFront();
 
-  /// For work that nobody waits for: the token is stopped when a request comes, or all jobs are cancelled.
-  std::stop_token untilRequest();
+  /// Work that nobody waits for stops, and must not begin until it is allowed again.
+  void allowIdleWork(bool allowed);
+  /// For such work: the token is stopped when a request comes, all jobs are cancelled, or the work is not allowed.
+  std::stop_token whileIdle();
 
 private:
   std::mutex mutex_;
   std::condition_variable added_;
   std::deque<Job> jobs_;
   std::stop_source idleWork_;
+  bool idleWorkAllowed_ = true;
 };
 
 /// Serves the socket until its end, and then ends the process: no return. `compile`: of one run of the compiler.

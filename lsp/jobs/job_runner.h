@@ -36,6 +36,8 @@ public:
   /// Asks for the CPUs that LLVM knows for a triple; the host's if it is empty.
   // NOLINTNEXTLINE(performance-unnecessary-value-param): the supervisor keeps it
   virtual void listCpus(const std::string & /*triple*/, CpusCallback done) { done(std::nullopt); }
+  /// Whether the worker may do what nobody waits for while it has no job; it may until this says otherwise.
+  virtual void allowIdleWork(bool /*allowed*/) {}
   /// Ends the worker process, if there is one: the next job starts another. A running job must have been cancelled.
   virtual void endProcess() {}
   /// The worker process, or 0.

@@ -189,11 +189,23 @@ void Scheduler::start(const JobKey &key, size_t number) {
       [this, &worker](JobOutcome outcome) { jobDone(worker, std::move(outcome)); });
 }
 
+/// Idle workers leave the processors to those that compile.
+void Scheduler::shareProcessors() {
+  const bool compiles =
+      std::ranges::any_of(workers_, [](const Worker &worker) { return worker.job && worker.job->compiles; });
+  if (std::exchange(compiles_, compiles) == compiles)
+    return;
+  for (const Worker &worker : workers_)
+    worker.runner->allowIdleWork(!compiles);
+}
+
 void Scheduler::jobProgress(Worker &worker, const analysis::wire::Progress &progress) {
   Running &job = *worker.job;
   const bool compiles = progress.stage == analysis::wire::Stage::Compiling;
-  if (std::exchange(job.compiles, compiles) != compiles)
+  if (std::exchange(job.compiles, compiles) != compiles) {
+    shareProcessors();
     pump(); // a job may start on another worker meanwhile
+  }
   if (!job.cancelled)
     client_.jobProgress(job.key, progress);
 }
@@ -202,6 +214,7 @@ void Scheduler::jobDone(Worker &worker, JobOutcome outcome) {
   const Running job = std::move(*worker.job);
   worker.job.reset();
   worker.usedAt = now_();
+  shareProcessors();
   thenPump([&] {
     if (job.cancelled)
       return client_.jobCancelled(job.key);

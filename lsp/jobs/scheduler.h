@@ -7,7 +7,8 @@
 // One worker does all jobs as long as they are short, so that memory does not grow with the number of workers. A
 // further one is started for a job that would wait for a long one: one that compiles, or has run for some time. A
 // document prefers the worker that did its last job, which may still have it in its caches. Two jobs of one document
-// never run at once, except for two variants of it. A further worker that has been idle for long is ended.
+// never run at once, except for two variants of it. A further worker that has been idle for long is ended. While one
+// compiles, the idle ones make nothing in advance: that would take processors from what the user waits for.
 //
 // An edit of a document that was quiet is analysed at once: a single keystroke is answered as fast as its job is. Of
 // edits that follow each other closely each would only cancel the work for the one before, so from the second one on a
@@ -164,6 +165,7 @@ private:
   std::optional<size_t> workerFor(const JobKey &job) const;
   void awaitNext();
   void start(const JobKey &key, size_t number);
+  void shareProcessors();
   void jobProgress(Worker &worker, const analysis::wire::Progress &progress);
   void jobDone(Worker &worker, JobOutcome outcome);
   void jobFinished(const Running &job, analysis::wire::AnalysisResult result);
@@ -176,6 +178,7 @@ private:
   std::vector<Worker> workers_; ///< never resized: callbacks refer to its elements
   std::unordered_map<std::string, History> histories_;
   uint64_t preferences_ = 0;
+  bool compiles_ = false; ///< any worker, as far as the workers know
   DeathRecord deaths_;
 };
 

@@ -182,6 +182,16 @@ void WorkerSupervisor::handle(analysis::wire::CpusResult result) {
     boost::asio::post(io_, [done = std::move(query.mapped()), result = std::move(result)] { done(result); });
 }
 
+void WorkerSupervisor::allowIdleWork(bool allowed) {
+  idleWorkAllowed_ = allowed;
+  if (process_)
+    sendIdleWork();
+}
+
+void WorkerSupervisor::sendIdleWork() {
+  send(analysis::wire::encode(analysis::wire::ToWorker(analysis::wire::IdleWorkRequest{idleWorkAllowed_})));
+}
+
 void WorkerSupervisor::dropQueries() {
   for (auto &[id, done] : std::exchange(queries_, {}))
     boost::asio::post(io_, [done = std::move(done)] { done(std::nullopt); });
@@ -208,6 +218,8 @@ std::string WorkerSupervisor::ensureProcess(bool confined) {
   logInfo("started worker " + std::to_string(child.pid));
   process_ = std::make_shared<Process>(io_, child, std::move(folder), confined);
   read(process_);
+  if (!idleWorkAllowed_)
+    sendIdleWork();
   return "";
 }
 

@@ -54,6 +54,7 @@ public:
              std::function<void(JobOutcome)> done) override;
   void cancel() override;
   void listCpus(const std::string &triple, CpusCallback done) override;
+  void allowIdleWork(bool allowed) override;
   void endProcess() override;
   int workerPid() const override;
 
@@ -77,6 +78,7 @@ private:
   void handle(const analysis::wire::Progress &progress);
   void handle(analysis::wire::AnalysisResult result);
   void handle(analysis::wire::CpusResult result);
+  void sendIdleWork();
   void dropQueries();
   void limitJob();
   void checkLimit();
@@ -93,6 +95,7 @@ private:
   std::unique_ptr<Job> job_;
   std::map<uint64_t, CpusCallback> queries_; ///< by the request's id
   uint64_t nextId_ = 1;
+  bool idleWorkAllowed_ = true;
   uint64_t timerRound_ = 0; ///< a wait of timer_ that ends in another round is stale
 };
 

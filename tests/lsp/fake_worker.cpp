@@ -4,6 +4,7 @@
 //                     "hint 5" is "IPC 1.00 · 5.0 cyc"
 //   warn MESSAGE      a finding on this line, and a related place on the first line
 //   note TEXT         a note for the user
+//   idle              notes whether it may work while it is idle
 //   step WHAT         says that it works on this line
 //   crash             dies of a signal
 //   crash-once FILE   dies of a signal unless FILE exists, and creates it
@@ -57,6 +58,8 @@ public:
     while (const auto message = receive())
       if (const auto *request = std::get_if<AnalyzeRequest>(&*message))
         work(*request);
+      else if (const auto *idle = std::get_if<IdleWorkRequest>(&*message))
+        mayWorkIdly_ = idle->allowed;
       else if (const auto *cpus = std::get_if<CpusRequest>(&*message))
         sendBytes(encode(FromWorker(CpusResult{cpus->id, "fake-triple", {{"fake-cpu", CpuModel::Own}}})));
     return 0;
@@ -173,6 +176,8 @@ private:
       addOperation(rest, at);
     else if (name == "note")
       result_.notes.push_back(rest);
+    else if (name == "idle")
+      result_.notes.emplace_back(mayWorkIdly_ ? "may" : "may not");
     else if (name == "step")
       step(Stage::Simulating, rest, at);
     else if (name == "compile")
@@ -252,7 +257,8 @@ private:
   FrameSplitter frames_;
   AnalysisResult result_;
   std::vector<Made> made_; ///< the regions of the result
-  bool last_ = false;      ///< no further request is taken
+  bool mayWorkIdly_ = true;
+  bool last_ = false; ///< no further request is taken
 };
 
 } // namespace

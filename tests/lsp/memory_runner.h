@@ -27,6 +27,7 @@ public:
     pid = 1;
     answerCpus = std::move(done);
   }
+  void allowIdleWork(bool allowed) override { mayWorkIdly = allowed; }
   void endProcess() override { ++ends, pid = 0; }
   int workerPid() const override { return pid; }
 
@@ -39,6 +40,7 @@ public:
   int cancels = 0;
   int ends = 0; ///< of its process
   int pid = 0;
+  bool mayWorkIdly = true;
   std::string askedTriple;
   std::function<void(std::optional<analysis::wire::CpusResult>)> answerCpus;
 

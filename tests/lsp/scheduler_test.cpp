@@ -362,6 +362,23 @@ TEST_F(TwoWorkersTest, ACompilingJobHoldsNoOtherUp) {
   EXPECT_EQ(client.events.back(), "a finished");
 }
 
+TEST_F(TwoWorkersTest, NothingIsMadeInAdvanceWhileOneCompiles) {
+  const auto mayWorkIdly = [&] { return std::pair(workers[0].mayWorkIdly, workers[1].mayWorkIdly); };
+  scheduler.scheduleNow({"a"});
+  EXPECT_EQ(mayWorkIdly(), std::pair(true, true));
+  compile(0);
+  EXPECT_EQ(mayWorkIdly(), std::pair(false, false));
+  workers[0].progress({.stage = analysis::wire::Stage::Parsing});
+  EXPECT_EQ(mayWorkIdly(), std::pair(true, true)) << "what follows a compile is short";
+  compile(0);
+  scheduler.scheduleNow({"b"});
+  compile(1);
+  finish(0);
+  EXPECT_EQ(mayWorkIdly(), std::pair(false, false)) << "the other one still compiles";
+  workers[1].crash();
+  EXPECT_EQ(mayWorkIdly(), std::pair(true, true));
+}
+
 TEST_F(TwoWorkersTest, ALongJobHoldsNoOtherUp) {
   scheduler.scheduleNow({"a"});
   workers[0].progress({.stage = analysis::wire::Stage::Simulating});

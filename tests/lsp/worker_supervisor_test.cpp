@@ -391,6 +391,18 @@ TEST_F(WorkerSupervisorTest, AWorkerThatDiesListsNone) {
   end<WorkerDeath>();
 }
 
+TEST_F(WorkerSupervisorTest, SaysWhetherAnIdleWorkerMayWorkToEachProcess) {
+  const auto said = [&] { return run<AnalysisResult>("idle\n").notes; };
+  WorkerSupervisor &supervisor = supervise();
+  supervisor.allowIdleWork(false); // there is no process yet
+  EXPECT_EQ(said(), std::vector<std::string>{"may not"});
+  supervisor.allowIdleWork(true);
+  EXPECT_EQ(said(), std::vector<std::string>{"may"});
+  supervisor.allowIdleWork(false);
+  supervisor.endProcess();
+  EXPECT_EQ(said(), std::vector<std::string>{"may not"});
+}
+
 TEST_F(WorkerSupervisorTest, ARestartEndsACancelledJobAndTheNextHasAnotherProcess) {
   WorkerSupervisor &supervisor = supervise();
   supervisor.endProcess(); // nothing to end

@@ -222,6 +222,7 @@ TEST(Codec, KeepsRequests) {
   expectRoundTrip(ToWorker(AnalyzeRequest()), decodeToWorker);
   expectRoundTrip(ToWorker(CancelRequest{42}), decodeToWorker);
   expectRoundTrip(ToWorker(CpusRequest{42, kOddText}), decodeToWorker);
+  expectRoundTrip(ToWorker(IdleWorkRequest{false}), decodeToWorker);
 }
 
 TEST(Codec, KeepsAnswers) {

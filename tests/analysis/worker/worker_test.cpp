@@ -366,12 +366,8 @@ public:
     return result;
   }
   /// Whether a file of this name comes to be in a folder of the worker's. A file is written before the next is begun.
-  bool appears(const std::string &name) const {
-    const auto deadline = std::chrono::steady_clock::now() + 60s;
-    while (!exists(name) && std::chrono::steady_clock::now() < deadline)
-      std::this_thread::sleep_for(5ms);
-    return exists(name);
-  }
+  bool appears(const std::string &name) const { return isOnce(name, true); }
+  bool disappears(const std::string &name) const { return isOnce(name, false); }
   bool exists(const std::string &name) const {
     const std::filesystem::directory_iterator folders(temporary_.path());
     return std::any_of(begin(folders), end(folders),
@@ -379,6 +375,13 @@ public:
   }
 
 private:
+  bool isOnce(const std::string &name, bool there) const {
+    const auto deadline = std::chrono::steady_clock::now() + 60s;
+    while (exists(name) != there && std::chrono::steady_clock::now() < deadline)
+      std::this_thread::sleep_for(5ms);
+    return exists(name) == there;
+  }
+
   TempFolder folder_, temporary_;
   std::string text_ = "#include <map>\n#include <regex>\n#include <thread>\n"
                       "int sum(const int *p, int n) {\n  int s = 0;\n"
@@ -413,6 +416,20 @@ TEST(RealWorker, ARequestDoesNotWaitForHeaders) {
   ASSERT_TRUE(worker.receiveResult());
   EXPECT_FALSE(source.exists("overlay.yaml"));
   EXPECT_TRUE(source.appears("pch")) << "the work goes on later";
+}
+
+TEST(RealWorker, CompilesNoHeadersUntilItMay) {
+  const SlowHeaders source;
+  WorkerProcess worker(WORKER);
+  worker.send(source.compileRequest(1));
+  ASSERT_TRUE(worker.receiveResult());
+  ASSERT_TRUE(source.appears("overlay.yaml"));
+  worker.send(wire::IdleWorkRequest{false});
+  ASSERT_TRUE(source.disappears("overlay.yaml"));
+  std::this_thread::sleep_for(2s); // twice what a worker waits for before it begins
+  EXPECT_FALSE(source.exists("overlay.yaml"));
+  worker.send(wire::IdleWorkRequest{true});
+  EXPECT_TRUE(source.appears("pch"));
 }
 
 TEST(RealWorker, TheEndOfTheServerEndsTheCompilerOfHeaders) {
