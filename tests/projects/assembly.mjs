@@ -157,14 +157,22 @@ function dominatorsOf(blocks, predecessors) {
   return idom;
 }
 
-/** Cycles that can be entered at several blocks, each once for each entry. `headers`: of natural loops. */
+/**
+ * Cycles that can be entered at several blocks, each once for each block that may be called its begin: the entries, and
+ * those that each way around goes through. `headers`: of natural loops.
+ */
 function irreducibleLoopsOf(blocks, predecessors, headers, dominates) {
   const inner = blocks.map((block, i) => block.successors.filter((to) => !(headers.has(to) && dominates(to, i))));
+  const isOnEachWay = (block, body) => {
+    const rest = inner.map((successors, i) => (body.has(i) && i !== block ? successors.filter((to) => body.has(to) && to !== block) : []));
+    return stronglyConnected(rest).every((component) => component.size === 1) && rest.every((successors, i) => !successors.includes(i));
+  };
   return stronglyConnected(inner)
     .filter((body) => body.size > 1)
     .flatMap((body) => {
       const entries = [...body].filter((block) => predecessors[block].some((from) => !body.has(from)));
-      return entries.map((header) => ({ header, body, latches: predecessors[header].filter((from) => body.has(from)), isTwin: header !== entries[0] }));
+      const others = [...body].filter((block) => !entries.includes(block) && isOnEachWay(block, body));
+      return [...entries, ...others].map((header) => ({ header, body, latches: predecessors[header].filter((from) => body.has(from)), isTwin: header !== entries[0] }));
     });
 }
 
@@ -210,7 +218,7 @@ function stronglyConnected(successors) {
 
 /**
  * The loops of a function: { header, body: Set, latches, isInnermost }, by index of block. Natural loops of one header
- * are one; a cycle with several entries is a loop from each.
+ * are one; a cycle with several entries is a loop from each of its begins.
  */
 function loopsOf(blocks) {
   const predecessors = blocks.map(() => []);

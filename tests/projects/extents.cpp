@@ -58,8 +58,25 @@ unsigned bodyLineOf(CXCursor cursor) {
   return line;
 }
 
-const char *loopKind(CXCursorKind kind) {
-  switch (kind) {
+/// Whether a `do` is done once, as in a macro that is to be used like a call: its condition, the last child, is false.
+bool isDoneOnce(CXCursor cursor) {
+  CXCursor condition = clang_getNullCursor();
+  clang_visitChildren(
+      cursor,
+      [](CXCursor child, CXCursor, CXClientData data) {
+        *static_cast<CXCursor *>(data) = child;
+        return CXChildVisit_Continue;
+      },
+      &condition);
+  const CXEvalResult value = clang_Cursor_Evaluate(condition);
+  const bool isFalse =
+      value && clang_EvalResult_getKind(value) == CXEval_Int && clang_EvalResult_getAsLongLong(value) == 0;
+  clang_EvalResult_dispose(value);
+  return isFalse;
+}
+
+const char *loopKind(CXCursor cursor) {
+  switch (clang_getCursorKind(cursor)) {
   case CXCursor_ForStmt:
     return "for";
   case CXCursor_CXXForRangeStmt:
@@ -67,7 +84,7 @@ const char *loopKind(CXCursorKind kind) {
   case CXCursor_WhileStmt:
     return "while";
   case CXCursor_DoStmt:
-    return "do";
+    return isDoneOnce(cursor) ? nullptr : "do";
   default:
     return nullptr;
   }
@@ -78,7 +95,7 @@ void print(CXCursor cursor) {
   const Lines lines = linesOf(cursor);
   if (!lines.begin || !lines.end)
     return;
-  if (const char *loop = loopKind(kind))
+  if (const char *loop = loopKind(cursor))
     std::printf("loop %u %u %u %s\n", lines.begin, lines.end, bodyLineOf(cursor), loop);
   else if (kind == CXCursor_LabelStmt)
     std::printf("label %u\n", lines.begin);
@@ -97,7 +114,7 @@ bool isFunction(CXCursorKind kind) {
 
 CXChildVisitResult visit(CXCursor cursor, CXCursor, CXClientData) {
   const CXCursorKind kind = clang_getCursorKind(cursor);
-  if (isFunction(kind) || loopKind(kind) || kind == CXCursor_LabelStmt)
+  if (isFunction(kind) || loopKind(cursor) || kind == CXCursor_LabelStmt)
     print(cursor);
   return CXChildVisit_Recurse;
 }
