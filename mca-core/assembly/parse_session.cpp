@@ -23,6 +23,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <map>
 #include <optional>
 #include <utility>
 
@@ -179,14 +180,18 @@ private:
   /// Collects statements about pointers, if the comment is alone on a line of the text. LLVM's lexer sees a comment
   /// twice after an error.
   void handleOwnComment(llvm::SMLoc loc, llvm::StringRef text) {
-    if (!text.contains("mca:") || !inText(loc.getPointer()) || statements_.size() >= kMaxPointerStatements)
+    if (!text.contains("mca:") || !inText(loc.getPointer()))
       return;
     const uint32_t offset = offsetOf(loc);
     const llvm::StringRef before = llvm::StringRef(parts_.text).take_front(offset).rtrim("#/;@!*| \t");
     if (!before.empty() && before.back() != '\n')
       return;
     std::optional<PointerStatement> statement = readPointerStatement({text.data(), text.size()}, offset);
-    if (statement && (statements_.empty() || statements_.back().begin < statement->begin))
+    if (!statement || (!statements_.empty() && statements_.back().begin >= statement->begin))
+      return;
+    const size_t known = statementsBefore_[statement->about]++;
+    statement->isBeyond = known == mostStatements(statement->about);
+    if (known <= mostStatements(statement->about))
       statements_.push_back(std::move(*statement));
   }
 
@@ -632,7 +637,8 @@ private:
   llvm::SMLoc outermostCall_;         ///< found by the notes during callOf()
   llvm::SMLoc lastComment_;
   std::vector<PointerStatement> statements_; // their instructions are known at the end
-  uint32_t lastCall_ = kNone;                ///< of positionOf(): the last call, its expansion, and its counter
+  std::map<PointerStatement::About, size_t> statementsBefore_;
+  uint32_t lastCall_ = kNone; ///< of positionOf(): the last call, its expansion, and its counter
   unsigned positionedIn_ = 0;
   uint32_t expansionStep_ = 0;
 };

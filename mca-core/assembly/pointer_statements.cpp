@@ -9,6 +9,7 @@
 #include "llvm/MC/MCInstrInfo.h"
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
 namespace mca {
@@ -21,6 +22,14 @@ constexpr llvm::StringLiteral kBetween = " \t\r,";
 struct Extent {
   uint32_t first = 0;
   uint32_t end = 0;
+  uint32_t size() const { return end - first; }
+};
+
+/// A piece of code, and the statements (half-open) in it.
+struct Piece {
+  Extent code;
+  size_t firstStatement = 0;
+  size_t endStatement = 0;
 };
 
 /// The first instruction at the offset or after it.
@@ -99,28 +108,45 @@ std::string textOf(const PointerStatement &statement) {
   return std::string(statement.meet ? kAlias : kDistinct) + " " + llvm::join(statement.names, ", ");
 }
 
+/// Each piece of code takes the statements that no smaller one has taken.
 void placePointerStatements(ProgramContents &program, const Target &target) {
-  if (program.pointerStatements.empty())
+  const auto count = static_cast<uint32_t>(program.instructions.size());
+  const auto own = llvm::make_range(program.pointerStatements.begin(),
+                                    std::ranges::find(program.pointerStatements, true, &PointerStatement::isNamed));
+  if (own.empty())
     return;
-  std::vector<Extent> all = loopsOf(program, target);
-  llvm::append_range(all, functionsOf(program));
-  for (PointerStatement &statement : program.pointerStatements) {
-    const auto count = static_cast<uint32_t>(program.instructions.size());
-    const uint32_t next = std::min(indexAt(program, statement.begin), count ? count - 1 : 0);
-    Extent smallest{0, count};
-    const auto take = [&](const Extent &one) {
-      if (one.end - one.first < smallest.end - smallest.first)
-        smallest = one;
-    };
-    for (const Extent &one : all)
-      if (next >= one.first && next < one.end)
-        take(one);
-    for (const MarkerRegion &region : program.regions.regions())
-      if (region.contains(statement.begin))
-        take({indexAt(program, region.begin), indexAt(program, region.end)});
-    statement.firstInstruction = smallest.first;
-    statement.endInstruction = smallest.end;
+  std::vector<uint32_t> begins, nexts; // by statement; both ascend
+  for (const PointerStatement &statement : own) {
+    begins.push_back(statement.begin);
+    nexts.push_back(std::min(indexAt(program, statement.begin), count ? count - 1 : 0));
   }
+  const auto firstOf = [](const std::vector<uint32_t> &places, uint32_t place) {
+    return static_cast<size_t>(llvm::lower_bound(places, place) - places.begin());
+  };
+  std::vector<Piece> pieces{{{0, count}, 0, begins.size()}};
+  for (const std::vector<Extent> &extents : {loopsOf(program, target), functionsOf(program)})
+    for (const Extent &one : extents)
+      pieces.push_back({one, firstOf(nexts, one.first), firstOf(nexts, one.end)});
+  for (const MarkerRegion &region : program.regions.regions())
+    pieces.push_back({{indexAt(program, region.begin), indexAt(program, region.end)},
+                      firstOf(begins, region.begin),
+                      region.end == MarkerRegion::kOpen ? begins.size() : firstOf(begins, region.end + 1)});
+  llvm::stable_sort(pieces, [](const Piece &a, const Piece &b) { return a.code.size() < b.code.size(); });
+  std::vector<size_t> open(begins.size() + 1); // by statement: one that is not after the next one without a place
+  std::iota(open.begin(), open.end(), size_t{0});
+  const auto nextOpen = [&](size_t statement) {
+    while (open[statement] != statement)
+      statement = open[statement] = open[open[statement]];
+    return statement;
+  };
+  for (const Piece &piece : pieces)
+    for (size_t i = nextOpen(piece.firstStatement); i < piece.endStatement; i = nextOpen(i)) {
+      PointerStatement &statement = own.begin()[static_cast<ptrdiff_t>(i)];
+      const Extent held = statement.isBeyond ? Extent() : piece.code;
+      statement.firstInstruction = held.first;
+      statement.endInstruction = held.end;
+      open[i] = i + 1;
+    }
 }
 
 } // namespace mca

@@ -31,12 +31,17 @@ struct PointerStatement {
   uint32_t firstInstruction = 0;
   uint32_t endInstruction = 0;
   bool isNamed = false; ///< it is not in the text, see Program::setNamedStatements()
+  bool isBeyond =
+      false; ///< the first of its kind beyond the most of a text: it holds for nothing, nor do those after it
 
   bool holdsFor(uint32_t instruction) const { return instruction >= firstInstruction && instruction < endInstruction; }
 };
 
-/// More of them in a text have no effect.
-constexpr size_t kMaxPointerStatements = 100;
+/// The most of a kind in a text that have an effect. People write those about pointers, each of which follows them
+/// through the code; programs write those about operands, one for each region of a listing.
+constexpr size_t mostStatements(PointerStatement::About about) {
+  return about == PointerStatement::About::Pointers ? 100 : 10'000;
+}
 
 /// The words that begin the statements.
 constexpr std::string_view kAlias = "alias", kDistinct = "distinct", kSameOperands = "same-operands";

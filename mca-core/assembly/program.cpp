@@ -12,8 +12,12 @@ Program::~Program() = default;
 
 std::vector<const PointerStatement *> Program::statementsFor(std::span<const uint32_t> instructions) const {
   std::vector<const PointerStatement *> statements;
+  if (pointerStatements().empty() || instructions.empty())
+    return statements;
+  const auto [first, last] = std::ranges::minmax(instructions);
   for (const PointerStatement &statement : pointerStatements())
-    if (llvm::any_of(instructions, [&](uint32_t index) { return statement.holdsFor(index); }))
+    if (statement.firstInstruction <= last && statement.endInstruction > first &&
+        llvm::any_of(instructions, [&](uint32_t index) { return statement.holdsFor(index); }))
       statements.push_back(&statement);
   return statements;
 }

@@ -155,7 +155,7 @@ struct ProgramContents {
   bool hasErrors = false;
   bool parserFailed = false;
   unsigned syntaxVariant = 0;
-  std::vector<PointerStatement> pointerStatements; ///< at most kMaxPointerStatements
+  std::vector<PointerStatement> pointerStatements; ///< of each kind at most one more than mostStatements()
 };
 
 /// A parsed text. Its address stays the same, because callbacks and LLVM's objects refer to it.

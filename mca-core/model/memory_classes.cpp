@@ -364,6 +364,11 @@ std::vector<Diagnostic> MemoryClassifier::check(const Program &program, const Po
                         .end = statement.end,
                         .message = std::move(message)});
   };
+  if (statement.isBeyond) {
+    add("this statement and those like it below have no effect: a text may have " +
+        std::to_string(mostStatements(statement.about)) + " of them");
+    return problems;
+  }
   if (isAboutOperands(&statement)) {
     if (!statement.names.empty())
       add("'" + std::string(kSameOperands) + "' takes no names");

@@ -3,6 +3,7 @@
 #include "mca-core/report/simulator.h"
 #include "tests/mca-core/parsed.h"
 
+#include <array>
 #include <gtest/gtest.h>
 #include <numeric>
 #include <random>
@@ -93,6 +94,45 @@ TEST(PointerStatements, OfARegionAreThoseThatHoldForSomeOfIt) {
   EXPECT_EQ(statementsFor({3, 1}), (Strings{"alias rdi", "alias rsi"})) << "in text order";
   EXPECT_EQ(statementsFor({4}), Strings{});
   EXPECT_EQ(statementsFor({}), Strings{});
+}
+
+TEST(PointerStatements, HoldForTheSmallestOfPiecesThatOverlap) {
+  const Parsed parsed(
+      kX86, "znver3",
+      "# mca: alias rax\n.L1: nop\n# mca: alias rbx\n.L2: nop\n# mca: alias rcx\n# mca: alias rdx\njne .L1\n"
+      "# mca: alias rsi\nnop\nnop\njne .L2\n# LLVM-MCA-BEGIN\nnop\n# mca: alias rdi\n# LLVM-MCA-END\nnop\n");
+  Strings extents;
+  for (const PointerStatement &one : parsed.program->pointerStatements())
+    extents.push_back(one.names.front() + " " + std::to_string(one.firstInstruction) + "-" +
+                      std::to_string(one.endInstruction));
+  EXPECT_EQ(extents, (Strings{"rax 0-3", "rbx 0-3", "rcx 0-3", "rdx 0-3", "rsi 1-6", "rdi 6-7"}));
+}
+
+/// So many of a kind, each with its own loop.
+std::string loopsWith(const std::string &statement, size_t count) {
+  std::string text;
+  for (size_t i = 0; i < count; ++i) {
+    const std::string label = "a" + std::to_string(i);
+    text += label + ":\n# mca: " + statement + "\naddl (%rdi), %eax\njne " + label + "\n";
+  }
+  return text;
+}
+
+TEST(PointerStatements, ThoseBeyondTheMostOfTheirKindAreWarnedOf) {
+  for (const auto &[statement, about] : {std::pair("alias rdi", PointerStatement::About::Pointers),
+                                         {"same-operands", PointerStatement::About::Operands}}) {
+    const size_t most = mostStatements(about);
+    const Parsed parsed(kX86, "znver3", loopsWith(statement, most + 2));
+    MemoryClassifier classifier(*parsed.target);
+    const auto all = parsed.program->pointerStatements();
+    ASSERT_EQ(all.size(), most + 1) << statement;
+    EXPECT_EQ(classifier.check(*parsed.program, all[most - 1]).size(), 0u) << statement;
+    EXPECT_EQ(parsed.program->statementsFor(std::array{2 * static_cast<uint32_t>(most) - 1}).size(), 1u) << statement;
+    const std::vector<Diagnostic> problems = classifier.check(*parsed.program, all[most]);
+    ASSERT_EQ(problems.size(), 1u) << statement;
+    EXPECT_NE(problems[0].message.find("a text may have " + std::to_string(most)), std::string::npos);
+    EXPECT_TRUE(parsed.program->statementsFor(std::array{2 * static_cast<uint32_t>(most)}).empty()) << statement;
+  }
 }
 
 TEST(PointerStatements, MoveWithAnEdit) {
