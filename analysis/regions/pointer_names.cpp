@@ -103,7 +103,13 @@ NamedPointers findNamedPointers(const std::vector<PointerComment> &comments, con
   const auto reject = [&](const PointerComment &comment, wire::Words words) {
     found.findings.push_back(wire::makeFinding(comment.at, wire::codes::kPointerStatement, std::move(words)));
   };
-  for (const PointerComment &comment : llvm::ArrayRef(comments).take_front(mca::kMaxPointerStatements)) {
+  constexpr size_t kMost = mca::mostStatements(mca::PointerStatement::About::Pointers);
+  if (comments.size() > kMost)
+    reject(comments[kMost],
+           {wire::Sentence::PointerProblem,
+            {mca::textOf({.meet = comments[kMost].meet, .names = comments[kMost].names}),
+             "only the first " + std::to_string(kMost) + " statements about pointers have an effect"}});
+  for (const PointerComment &comment : llvm::ArrayRef(comments).take_front(kMost)) {
     const std::vector<const Region *> held = regionsOf(comment, regions, lines);
     std::string unknown;
     size_t understood = 0;

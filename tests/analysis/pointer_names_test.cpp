@@ -30,8 +30,8 @@ constexpr const char *kAssembly = "f:\n"
 
 class PointerNames : public testing::Test {
 protected:
-  /// A buffer with a loop in lines 2 to 4, and the comments about it on the line, counted from 0.
-  NamedPointers find(const std::string &comment, uint32_t line = 1) {
+  /// A buffer with a loop in lines 2 to 4, and the comment about it on the line, counted from 0; so many times.
+  NamedPointers find(const std::string &comment, uint32_t line = 1, size_t times = 1) {
     text_ = "void f() {\n\n\n\n\n\n}\n\n\n";
     const TextLines empty(text_);
     const uint32_t at = empty.range(line).begin;
@@ -46,7 +46,7 @@ protected:
     const auto read = mca::readPointerStatement(comment, at);
     EXPECT_TRUE(read);
     if (read)
-      comments.push_back({read->meet, read->names, {read->begin, read->end}});
+      comments.assign(times, {read->meet, read->names, {read->begin, read->end}});
     return findNamedPointers(comments, *parsed_.program, {&region, 1}, lines);
   }
 
@@ -81,6 +81,14 @@ TEST_F(PointerNames, AreFindingsWithoutOneRegister) {
   const NamedPointers found = find("// mca: alias p", 7);
   ASSERT_EQ(found.findings.size(), 1u);
   EXPECT_EQ(lsp::wording::messageOf(found.findings[0]), "there is no loop here that this statement could hold for");
+}
+
+TEST_F(PointerNames, BeyondTheMostHaveAFinding) {
+  const NamedPointers found = find("// mca: alias p", 1, 102);
+  EXPECT_FALSE(found.statements.empty());
+  ASSERT_EQ(found.findings.size(), 1u);
+  EXPECT_EQ(lsp::wording::messageOf(found.findings[0]),
+            "alias p: only the first 100 statements about pointers have an effect");
 }
 
 TEST_F(PointerNames, ReplaceThoseOfTheLastText) {
