@@ -109,6 +109,7 @@ JumpTables::Found JumpTables::findTable(const ProgramBranches &branches, uint32_
   const Target &target = branches.target();
   llvm::SmallVector<llvm::MCRegister, 8> sources = addressOfJump(target, branches.inst(jump));
   bool isWritten = target.instructions().get(branches.inst(jump).getOpcode()).mayLoad(), isSameBlock = true;
+  bool isForAnother = false; // whether the instruction is in a block that ends with another computed jump
   Found closest;
   uint32_t distance = 0;
   for (uint32_t at = jump; at != kNone && branches.functionOf(at) == branches.functionOf(jump);
@@ -118,6 +119,8 @@ JumpTables::Found JumpTables::findTable(const ProgramBranches &branches, uint32_
     const llvm::MCInst &inst = branches.inst(at);
     const llvm::MCInstrDesc &description = target.instructions().get(inst.getOpcode());
     isSameBlock = isSameBlock && (at == jump || !branches.at(at).endsBlock());
+    if (at != jump && branches.at(at).endsBlock())
+      isForAnother = branches.kindOf(at) == BranchKind::IndirectJump;
     const auto isSource = [&](llvm::MCRegister reg) { return writesRegister(target, inst, reg); };
     const bool computes = at == jump || llvm::any_of(sources, isSource);
     if (const uint32_t table = tableNamedBy(inst); table != kNone) {
@@ -127,8 +130,9 @@ JumpTables::Found JumpTables::findTable(const ProgramBranches &branches, uint32_
         closest.table = table;
     }
     isWritten |= computes && at != jump;
-    // Before the block each register stays a source: who wrote it last on the way here is not known.
-    if (computes && at != jump) {
+    // Before the block each register stays a source: who wrote it last on the way here is not known. What a block
+    // computes for a jump of its own is that jump's address: two `switch` may share the register of the index.
+    if (computes && at != jump && !isForAnother) {
       if (isSameBlock)
         llvm::erase_if(sources, isSource);
       for (const llvm::MCOperand &operand :
@@ -137,6 +141,7 @@ JumpTables::Found JumpTables::findTable(const ProgramBranches &branches, uint32_
           sources.push_back(operand.getReg());
     }
     isSameBlock = isSameBlock && !branches.hasLabel(at);
+    isForAnother = isForAnother && !branches.hasLabel(at);
   }
   // A register that the function was called with holds no address of a place inside of it.
   return isWritten ? closest : Found();

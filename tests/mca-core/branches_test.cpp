@@ -219,6 +219,17 @@ TEST(Branches, TablesOfDifferences) {
   EXPECT_EQ(read.tableLines(8), (Lines{11, 15}));
 }
 
+TEST(Branches, TwoSwitchesOfALoopHaveTheirOwnTables) {
+  const Read read = x86("f:\n  leaq .LJTI0_1(%rip), %r13\n  leaq .LJTI0_0(%rip), %rbp\n.Lloop:\n  movl (%r15), %eax\n"
+                        "  movslq (%rbp,%rax,4), %rax\n  addq %rbp, %rax\n  jmpq *%rax\n\n" +
+                        kCases +
+                        ".Lsecond:\n  movl (%r15), %eax\n.Lin:\n  movslq (%r13,%rax,4), %rax\n  addq %r13, %rax\n"
+                        "  jmpq *%rax\n  .section .rodata\n.LJTI0_0:\n  .long .La-.LJTI0_0\n.LJTI0_1:\n"
+                        "  .long .Lc-.LJTI0_1\n");
+  EXPECT_EQ(read.tableLines(8), Lines{11});
+  EXPECT_EQ(read.tableLines(21), Lines{15}) << "both have the index in rax";
+}
+
 TEST(Branches, TablesOnAArch64AndRiscv) {
   const Read arm(kAArch64, "cortex-a72",
                  "f:\n  adrp x8, .LJTI0_0\n  add x8, x8, :lo12:.LJTI0_0\n  adr x9, .La\n  ldrb w10, [x8, x0]\n"
