@@ -105,46 +105,52 @@ uint32_t JumpTables::tableNamedBy(const llvm::MCInst &inst) const {
 
 /// The table that the jump names, or that the closest instruction before it names which writes a register that the
 /// address is computed from; else, as a guess, the closest that an instruction of the function reads.
+///
+/// What a block computes for a jump of its own is mostly that jump's address: two `switch` may share the register of
+/// the index. So a table that is found without following that comes first.
 JumpTables::Found JumpTables::findTable(const ProgramBranches &branches, uint32_t jump) const {
-  const Target &target = branches.target();
-  llvm::SmallVector<llvm::MCRegister, 8> sources = addressOfJump(target, branches.inst(jump));
-  bool isWritten = target.instructions().get(branches.inst(jump).getOpcode()).mayLoad(), isSameBlock = true;
-  bool isForAnother = false; // whether the instruction is in a block that ends with another computed jump
-  Found closest;
-  uint32_t distance = 0;
-  for (uint32_t at = jump; at != kNone && branches.functionOf(at) == branches.functionOf(jump);
-       at = branches.previous(at)) {
-    if (distance++ > kFarthest)
-      return closest;
-    const llvm::MCInst &inst = branches.inst(at);
-    const llvm::MCInstrDesc &description = target.instructions().get(inst.getOpcode());
-    isSameBlock = isSameBlock && (at == jump || !branches.at(at).endsBlock());
-    if (at != jump && branches.at(at).endsBlock())
-      isForAnother = branches.kindOf(at) == BranchKind::IndirectJump;
-    const auto isSource = [&](llvm::MCRegister reg) { return writesRegister(target, inst, reg); };
-    const bool computes = at == jump || llvm::any_of(sources, isSource);
-    if (const uint32_t table = tableNamedBy(inst); table != kNone) {
-      if (computes)
-        return {table, /*isCertain=*/true};
-      if (closest.table == kNone && tables_[table].holdsPlaces && (description.mayLoad() || !description.mayStore()))
-        closest.table = table;
+  const auto search = [&](bool throughOthers) -> Found {
+    const Target &target = branches.target();
+    llvm::SmallVector<llvm::MCRegister, 8> sources = addressOfJump(target, branches.inst(jump));
+    bool isWritten = target.instructions().get(branches.inst(jump).getOpcode()).mayLoad(), isSameBlock = true;
+    bool isForAnother = false; // whether the instruction is in a block that ends with another computed jump
+    Found closest;
+    uint32_t distance = 0;
+    for (uint32_t at = jump; at != kNone && branches.functionOf(at) == branches.functionOf(jump);
+         at = branches.previous(at)) {
+      if (distance++ > kFarthest)
+        return closest;
+      const llvm::MCInst &inst = branches.inst(at);
+      const llvm::MCInstrDesc &description = target.instructions().get(inst.getOpcode());
+      isSameBlock = isSameBlock && (at == jump || !branches.at(at).endsBlock());
+      if (at != jump && branches.at(at).endsBlock())
+        isForAnother = branches.kindOf(at) == BranchKind::IndirectJump;
+      const auto isSource = [&](llvm::MCRegister reg) { return writesRegister(target, inst, reg); };
+      const bool computes = at == jump || llvm::any_of(sources, isSource);
+      if (const uint32_t table = tableNamedBy(inst); table != kNone) {
+        if (computes)
+          return {table, /*isCertain=*/true};
+        if (closest.table == kNone && tables_[table].holdsPlaces && (description.mayLoad() || !description.mayStore()))
+          closest.table = table;
+      }
+      isWritten |= computes && at != jump;
+      // Before the block each register stays a source: who wrote it last on the way here is not known.
+      if (computes && at != jump && (throughOthers || !isForAnother)) {
+        if (isSameBlock)
+          llvm::erase_if(sources, isSource);
+        for (const llvm::MCOperand &operand :
+             llvm::drop_begin(inst, std::min<size_t>(description.getNumDefs(), inst.size())))
+          if (operand.isReg() && operand.getReg())
+            sources.push_back(operand.getReg());
+      }
+      isSameBlock = isSameBlock && !branches.hasLabel(at);
+      isForAnother = isForAnother && !branches.hasLabel(at);
     }
-    isWritten |= computes && at != jump;
-    // Before the block each register stays a source: who wrote it last on the way here is not known. What a block
-    // computes for a jump of its own is that jump's address: two `switch` may share the register of the index.
-    if (computes && at != jump && !isForAnother) {
-      if (isSameBlock)
-        llvm::erase_if(sources, isSource);
-      for (const llvm::MCOperand &operand :
-           llvm::drop_begin(inst, std::min<size_t>(description.getNumDefs(), inst.size())))
-        if (operand.isReg() && operand.getReg())
-          sources.push_back(operand.getReg());
-    }
-    isSameBlock = isSameBlock && !branches.hasLabel(at);
-    isForAnother = isForAnother && !branches.hasLabel(at);
-  }
-  // A register that the function was called with holds no address of a place inside of it.
-  return isWritten ? closest : Found();
+    // A register that the function was called with holds no address of a place inside of it.
+    return isWritten ? closest : Found();
+  };
+  const Found found = search(/*throughOthers=*/false);
+  return found.isCertain ? found : search(/*throughOthers=*/true);
 }
 
 } // namespace mca
