@@ -106,8 +106,8 @@ uint32_t JumpTables::tableNamedBy(const llvm::MCInst &inst) const {
 /// The table that the jump names, or that the closest instruction before it names which writes a register that the
 /// address is computed from; else, as a guess, the closest that an instruction of the function reads.
 ///
-/// What a block computes for a jump of its own is mostly that jump's address: two `switch` may share the register of
-/// the index. So a table that is found without following that comes first.
+/// What is computed in a block that ends with another computed jump is mostly the address of that one: two `switch` may
+/// share the register of the index. So a table that is found without following such instructions comes first.
 JumpTables::Found JumpTables::findTable(const ProgramBranches &branches, uint32_t jump) const {
   const auto search = [&](bool throughOthers) -> Found {
     const Target &target = branches.target();
