@@ -58,18 +58,23 @@ public:
     while (const auto message = receive())
       if (const auto *request = std::get_if<AnalyzeRequest>(&*message))
         work(*request);
-      else if (const auto *idle = std::get_if<IdleWorkRequest>(&*message))
-        mayWorkIdly_ = idle->allowed;
       else if (const auto *cpus = std::get_if<CpusRequest>(&*message))
         sendBytes(encode(FromWorker(CpusResult{cpus->id, "fake-triple", {{"fake-cpu", CpuModel::Own}}})));
     return 0;
   }
 
 private:
+  /// The next message but those about idle work, which are heeded at once as they may come at any moment.
   std::optional<ToWorker> receive() {
     while (true) {
-      if (const auto payload = frames_.next())
-        return decodeToWorker(*payload);
+      if (const auto payload = frames_.next()) {
+        const auto message = decodeToWorker(*payload);
+        const auto *idle = message ? std::get_if<IdleWorkRequest>(&*message) : nullptr;
+        if (!idle)
+          return message;
+        mayWorkIdly_ = idle->allowed;
+        continue;
+      }
       char chunk[65536];
       const ssize_t count = read(fd_, chunk, sizeof chunk);
       if (count <= 0)
