@@ -260,11 +260,13 @@ FlowCache::Key FlowFinder::keyOf(const Plan &plan) const {
   const mca::Loop &loop = plan.loop();
   const uint32_t header = loop.header();
   std::string blob;
+  mca::SimulationOptions options = options_;
+  options.entryOffsets = plan.simulated->region->entryOffsets;
   const auto fromHeader = [&](uint32_t instruction) {
     return instruction == mca::kNone ? mca::kNone : instruction - header;
   };
   const auto addCode = [&](std::span<const uint32_t> instructions) {
-    const FlowCache::Key code = ReportCache::keyOf(branches_.target(), branches_.program(), instructions, options_);
+    const FlowCache::Key code = ReportCache::keyOf(branches_.target(), branches_.program(), instructions, options);
     append(blob, code.low64, code.high64, instructions.size());
     for (const uint32_t instruction : instructions) {
       append(blob, instruction - header);
@@ -347,6 +349,7 @@ void FlowFinder::prepare(Plan &plan) {
 /// Fails if the instructions cannot be simulated on the machine that the loop's other numbers are of.
 std::variant<mca::PreparedTrace, mca::TraceError> FlowFinder::lower(const Plan &plan, mca::SimulationOptions options) {
   options.calibration = plan.simulated->calibration;
+  options.entryOffsets = plan.simulated->region->entryOffsets;
   const mca::Loop &loop = plan.loop();
   mca::TraceScope scope{.instructions = loop.instructions, .header = loop.header()};
   llvm::sort(scope.instructions);

@@ -52,6 +52,13 @@ uint64_t microsSince(Clock::time_point start) {
   return std::chrono::duration_cast<std::chrono::microseconds>(Clock::now() - start).count();
 }
 
+/// Of a loop with branches they are those of all its code, so that all ways through it begin alike.
+std::vector<mca::EntryOffset> entryOffsetsOf(const Region &region, const mca::ControlFlow &code) {
+  if (region.body)
+    return mca::findEntryOffsets(code, region.body->loop.header(), region.body->loop.instructions);
+  return mca::findEntryOffsets(code, region.instructions.front(), region.instructions);
+}
+
 } // namespace
 
 wire::AnalysisResult Job::run() {
@@ -432,20 +439,23 @@ void Job::simulateRegions() {
     return;
   std::vector<SimulatedRegion> found;
   for (size_t i = 0; i < regions_.size() && !stop_.stop_requested(); ++i) {
-    const Region &region = regions_[i];
+    Region &region = regions_[i];
     if (isMostlyUnread(region)) {
       addFinding(wire::makeFinding(lines_.content(lines_.lineOf(region.anchor)), wire::codes::kMostlyUnread,
                                    {Sentence::RegionMostlyUnread}));
       continue;
     }
-    const ReportCache::Key key = simulations_->keyOf(*program_, region.instructions);
+    if (calibration_)
+      region.entryOffsets = entryOffsetsOf(region, *code_);
+    const SimulatedCode code{*program_, region.instructions, region.entryOffsets};
+    const ReportCache::Key key = simulations_->keyOf(code);
     const wire::Progress about{.id = request_.id,
                                .stage = wire::Stage::Simulating,
                                .what = region.name,
                                .at = region.at,
                                .done = static_cast<uint32_t>(i),
                                .total = static_cast<uint32_t>(regions_.size())};
-    found.push_back({&region, key, simulations_->find(key, *program_, region.instructions, about), {}});
+    found.push_back({&region, key, simulations_->find(key, code, about), {}});
   }
   simulations_->finish();
   if (calibration_)
@@ -471,8 +481,9 @@ void Job::useOneMachine(std::vector<SimulatedRegion> &found) {
     const Region &region = *one.region;
     const wire::Progress about{
         .id = request_.id, .stage = wire::Stage::Simulating, .what = region.name, .at = region.at};
-    one.key = simulations_->keyOf(*program_, region.instructions, Simulations::Machine::Llvms);
-    one.entry = simulations_->find(one.key, *program_, region.instructions, about, Simulations::Machine::Llvms);
+    const SimulatedCode code{*program_, region.instructions};
+    one.key = simulations_->keyOf(code, Simulations::Machine::Llvms);
+    one.entry = simulations_->find(one.key, code, about, Simulations::Machine::Llvms);
   }
   simulations_->finish();
 }

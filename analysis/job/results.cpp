@@ -72,7 +72,7 @@ void Results::chooseDetails() {
     if (described > kMaxDetailed)
       continue;
     const bool waits = all <= kMaxWaiting;
-    choices_[i].detail = {.waits = waits, .order = waits && isFirstPath, .instructions = true};
+    choices_[i].detail = {.waits = waits, .memory = waits && isFirstPath, .instructions = true};
   }
 }
 
@@ -84,7 +84,7 @@ uint64_t Results::idOf(size_t region) const {
   add(key.low64);
   add(key.high64);
   add(choice.detail.waits);
-  add(choice.detail.order);
+  add(choice.detail.memory);
   add(choice.detail.instructions);
   if (choice.onOtherCpus)
     for (const std::string &cpu : context_.request.settings.cpus)
@@ -132,6 +132,7 @@ void Results::computeDetail(size_t region) {
   const auto again = [&](mca::SimulationOptions options) {
     context_.simulating(region);
     options.calibration = simulated.calibration;
+    options.entryOffsets = simulated.region->entryOffsets;
     options.corrections = simulated.corrections();
     return context_.simulator.simulate(context_.program, simulated.region->instructions, options);
   };
@@ -152,11 +153,20 @@ void Results::computeDetail(size_t region) {
     if (auto made = again(options))
       known.roomy = made->report.summary;
   }
-  if (detail.order && !known.ordered && !simulated.calibration && loadsAndStores(simulated.report())) {
+  if (detail.memory && !known.ordered && !simulated.calibration && loadsAndStores(simulated.report())) {
     mca::SimulationOptions options = context_.options;
     options.timeline = options.pressure = options.noAlias = false;
     if (auto made = again(options))
       known.ordered = made->report.summary;
+  }
+  const auto &calibrated = simulated.report().calibrated;
+  if (detail.memory && !known.unaligned && calibrated && calibrated->dependsOnAlignment) {
+    mca::SimulationOptions options = context_.options;
+    options.timeline = options.pressure = false;
+    options.iterations = 1; // only the rate is of interest
+    options.unaligned = true;
+    if (auto made = again(options))
+      known.unaligned = made->report.summary;
   }
 }
 

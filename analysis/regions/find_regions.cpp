@@ -188,15 +188,16 @@ void addAllCaveats(const mca::ControlFlow &code, const SourceMap &map, bool comp
 
 } // namespace
 
-std::vector<std::vector<uint32_t>> findLoopBodies(const mca::Target &target, const mca::Program &program,
-                                                  uint32_t first) {
-  std::vector<std::vector<uint32_t>> bodies;
-  for (mca::Loop &loop : mca::findInnermostLoops({target, program, first})) {
+std::vector<LoopBody> findLoopBodies(const mca::Target &target, const mca::Program &program, uint32_t first) {
+  std::vector<LoopBody> bodies;
+  const mca::ControlFlow code(target, program, first);
+  for (mca::Loop &loop : mca::findInnermostLoops(code)) {
+    const auto entryOffsets = mca::findEntryOffsets(code, loop.header(), loop.instructions);
     LoopPaths found = findLoopPaths(loop, kNoProbabilities, kMaxPaths);
     for (LoopPath &path : found.paths)
-      bodies.push_back(std::move(path.instructions));
+      bodies.push_back({std::move(path.instructions), entryOffsets});
     if (found.paths.empty())
-      bodies.push_back(std::move(loop.instructions));
+      bodies.push_back({std::move(loop.instructions), entryOffsets});
   }
   return bodies;
 }

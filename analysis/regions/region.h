@@ -11,6 +11,7 @@
 #include "analysis/source_map/source_map.h"
 #include "analysis/wire/messages.h"
 #include "mca-core/assembly/program.h"
+#include "mca-core/program/entry_offsets.h"
 #include "mca-core/target/target.h"
 
 #include <memory>
@@ -45,9 +46,10 @@ struct Region : wire::Region {
   std::vector<CodeLines> around;        ///< the heads of the statements around that loop, as far as they are known
   uint32_t duplication = 0;             ///< copies of the loop's own code in it, as clang counts them; 0 if unknown
   std::shared_ptr<const LoopCode> body; ///< of a loop and the paths through it, which share it; null otherwise
-  bool isCalled = false;                ///< it stands at a call of its function, which was not inlined
-  bool severalPaths = false;            ///< its blocks stand in layout order, because no path was found
-  bool onlyMarked = false;              ///< a loop that is wanted for the marked lines around it alone
+  std::vector<mca::EntryOffset> entryOffsets; ///< of its pointers, where numbers depend on it
+  bool isCalled = false;                      ///< it stands at a call of its function, which was not inlined
+  bool severalPaths = false;                  ///< its blocks stand in layout order, because no path was found
+  bool onlyMarked = false;                    ///< a loop that is wanted for the marked lines around it alone
 };
 
 /// Which kinds of regions are wanted.
@@ -109,10 +111,14 @@ struct Regions {
   std::vector<uint32_t> vanished; ///< offsets of loop statements that left no machine loop (vanished_loops.h)
 };
 
-/// The instructions of the loops' regions, except for marked ones, of the part of a program from `first` on. They are
-/// simulated ahead while the rest of the text is parsed.
-std::vector<std::vector<uint32_t>> findLoopBodies(const mca::Target &target, const mca::Program &program,
-                                                  uint32_t first);
+/// As much of a loop's region as is needed to simulate it; the members are those of Region.
+struct LoopBody {
+  std::vector<uint32_t> instructions;
+  std::vector<mca::EntryOffset> entryOffsets;
+};
+/// The loops' regions, except for marked ones, of the part of a program from `first` on. They are simulated ahead while
+/// the rest of the text is parsed.
+std::vector<LoopBody> findLoopBodies(const mca::Target &target, const mca::Program &program, uint32_t first);
 
 /// Which code of a preprocessor's output counts as the buffer's.
 struct AssemblyParts {

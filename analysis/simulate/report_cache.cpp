@@ -96,7 +96,9 @@ void appendStatements(std::string &blob, const mca::Program &program, std::span<
 void appendOptions(std::string &blob, const mca::SimulationOptions &options) {
   append(blob, options.iterations, options.callLatency, options.timeline, options.timelineMaxIterations,
          options.timelineMaxCycles, options.bottlenecks, options.pressure, options.rate, options.noAlias,
-         options.sameOperands, options.waitReasons, options.corrections);
+         options.sameOperands, options.waitReasons, options.corrections, options.entryOffsets.size());
+  for (const mca::EntryOffset &one : options.entryOffsets)
+    append(blob, one.reg.id(), one.bytes);
 }
 
 } // namespace

@@ -37,8 +37,9 @@ public:
     size_t bytes = 0;      ///< of memory, as trim() last measured it; 0: it has grown since
     // Details that are added when first requested. They depend on nothing beyond the key, either.
     std::optional<mca::Waits> waits;
-    std::optional<mca::Summary> ordered; ///< if each load has to wait for the stores before it
-    std::optional<mca::Summary> roomy;   ///< with buffers of several times the size
+    std::optional<mca::Summary> ordered;   ///< if each load has to wait for the stores before it
+    std::optional<mca::Summary> roomy;     ///< with buffers of several times the size
+    std::optional<mca::Summary> unaligned; ///< SimulationOptions::unaligned
     /// The instructions are a loop without branches inside, and nothing that they load or compute decides its end.
     bool hasPredictableEnd = false;
   };

@@ -41,17 +41,19 @@ Simulations::~Simulations() {
       context_.reports.erase(begun.key);
 }
 
-ReportCache::Key Simulations::keyOf(const mca::Program &program, std::span<const uint32_t> instructions,
-                                    Machine machine) const {
-  ReportCache::Key key = ReportCache::keyOf(context_.target, program, instructions, context_.options);
-  if (context_.calibration && machine == Machine::Best)
+ReportCache::Key Simulations::keyOf(const SimulatedCode &code, Machine machine) const {
+  const bool isCalibrated = context_.calibration && machine == Machine::Best;
+  mca::SimulationOptions options = context_.options;
+  if (isCalibrated)
+    options.entryOffsets.assign(code.entryOffsets.begin(), code.entryOffsets.end());
+  ReportCache::Key key = ReportCache::keyOf(context_.target, code.program, code.instructions, options);
+  if (isCalibrated)
     key.low64 ^= context_.calibration->digest;
   return key;
 }
 
-ReportCache::Entry Simulations::find(const ReportCache::Key &key, const mca::Program &program,
-                                     std::span<const uint32_t> instructions, const wire::Progress &about,
-                                     Machine machine) {
+ReportCache::Entry Simulations::find(const ReportCache::Key &key, const SimulatedCode &code,
+                                     const wire::Progress &about, Machine machine) {
   if (ReportCache::Entry known = context_.reports.find(key))
     return known;
   context_.progress(about);
@@ -61,7 +63,7 @@ ReportCache::Entry Simulations::find(const ReportCache::Key &key, const mca::Pro
   run->number = begun_.size();
   run->entry = entry;
   begun_.push_back({about, key, entry});
-  if (std::optional<mca::Failure> failure = prepare(*run, program, instructions, machine)) {
+  if (std::optional<mca::Failure> failure = prepare(*run, code, machine)) {
     entry->simulation = std::move(*failure);
     entry->finished = true;
     run->entry = nullptr;
@@ -80,15 +82,16 @@ ReportCache::Entry Simulations::find(const ReportCache::Key &key, const mca::Pro
 
 /// With a calibration, LLVM's model is simulated, too: users see both, and what the calibrated machine cannot run has
 /// LLVM's numbers. If known errors of the model are corrected, it is also simulated with them.
-std::optional<mca::Failure> Simulations::prepare(Run &run, const mca::Program &program,
-                                                 std::span<const uint32_t> instructions, Machine machine) {
+std::optional<mca::Failure> Simulations::prepare(Run &run, const SimulatedCode &code, Machine machine) {
   mca::Simulator &simulator = context_.simulators.own();
+  const auto &[program, instructions, entryOffsets] = code;
   run.model.reset();
   mca::SimulationOptions llvms = context_.options;
   llvms.corrections = mca::Corrections::None;
   if (context_.calibration && machine == Machine::Best) {
     mca::SimulationOptions options = context_.options;
     options.calibration = calibrationOf(context_.calibration);
+    options.entryOffsets.assign(entryOffsets.begin(), entryOffsets.end());
     if (!simulator.prepare(program, instructions, options, run.prepared))
       return simulator.prepare(program, instructions, llvms, run.model.emplace());
   }
@@ -121,14 +124,15 @@ void Simulations::lookAhead(const mca::Program &soFar, wire::Progress about) {
   const auto end = static_cast<uint32_t>(instructions.size());
   if (context_.threads == 1 || end - lookedAt_ < kWorthLookingAt || context_.stop.stop_requested() || !isWithinLimits_)
     return;
-  for (const std::vector<uint32_t> &body : findLoopBodies(context_.target, soFar, std::exchange(lookedAt_, end))) {
+  for (const LoopBody &body : findLoopBodies(context_.target, soFar, std::exchange(lookedAt_, end))) {
     if (context_.stop.stop_requested())
       return;
-    isWithinLimits_ = isWithinLimits_ && ahead_.add(body.size());
+    isWithinLimits_ = isWithinLimits_ && ahead_.add(body.instructions.size());
     if (!isWithinLimits_)
       break;
-    about.at = {instructions[body.front()].offset, instructions[body.back()].offset};
-    find(keyOf(soFar, body), soFar, body, about);
+    about.at = {instructions[body.instructions.front()].offset, instructions[body.instructions.back()].offset};
+    const SimulatedCode code{soFar, body.instructions, body.entryOffsets};
+    find(keyOf(code), code, about);
   }
   about.at = {};
   context_.progress(about);

@@ -46,6 +46,13 @@ private:
   std::deque<mca::Simulator> all_; // made when first requested
 };
 
+/// The code of a region, and what is known of the code around it.
+struct SimulatedCode {
+  const mca::Program &program;
+  std::span<const uint32_t> instructions;              ///< indices in the program
+  std::span<const mca::EntryOffset> entryOffsets = {}; ///< SimulationOptions::entryOffsets
+};
+
 class Simulations {
 public:
   struct Context {
@@ -70,11 +77,9 @@ public:
     Llvms, ///< those of LLVM's model
   };
 
-  ReportCache::Key keyOf(const mca::Program &program, std::span<const uint32_t> instructions,
-                         Machine machine = Machine::Best) const;
+  ReportCache::Key keyOf(const SimulatedCode &code, Machine machine = Machine::Best) const;
   /// The region's report, which is complete after finish(). `about` is reported before work on it starts.
-  ReportCache::Entry find(const ReportCache::Key &key, const mca::Program &program,
-                          std::span<const uint32_t> instructions, const wire::Progress &about,
+  ReportCache::Entry find(const ReportCache::Key &key, const SimulatedCode &code, const wire::Progress &about,
                           Machine machine = Machine::Best);
   /// Simulates the new loops of a program that is being parsed. `about` describes the parsing; places in the text are
   /// added.
@@ -106,8 +111,7 @@ private:
     std::thread thread;
   };
 
-  std::optional<mca::Failure> prepare(Run &run, const mca::Program &program, std::span<const uint32_t> instructions,
-                                      Machine machine);
+  std::optional<mca::Failure> prepare(Run &run, const SimulatedCode &code, Machine machine);
   void start(std::unique_ptr<Run> run);
   std::unique_ptr<Run> unused();
   std::unique_ptr<Run> takeFront();

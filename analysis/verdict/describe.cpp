@@ -167,7 +167,7 @@ wire::Simulation describe(const ReportCache::CachedSimulation &known, Detail det
                           .operandLoads = (*known.simulation).operandLoads};
   const mca::Waits *waits = waitsOf(known, detail);
   result.verdict = judge(evidenceOf(known, detail, inOrder));
-  if (detail.order && known.ordered)
+  if (detail.memory && known.ordered)
     result.orderedCycles = known.ordered->cyclesPerIteration();
   if (report.timeline)
     addTimeline(report, result);
@@ -175,7 +175,9 @@ wire::Simulation describe(const ReportCache::CachedSimulation &known, Detail det
     result.calibrated = {.llvmCycles = known.model->cyclesPerIteration(),
                          .llvmIpc = known.model->steadyIpc(),
                          .fromLlvm = report.calibrated->fromLlvm,
-                         .bounds = boundsOf(known)};
+                         .bounds = boundsOf(known),
+                         .unalignedCycles =
+                             detail.memory && known.unaligned ? known.unaligned->cyclesPerIteration() : 0};
   if (known.uncorrected)
     result.uncorrectedCycles = known.uncorrected->cyclesPerIteration();
   if (!detail.instructions)

@@ -20,7 +20,7 @@ constexpr double kVisiblePressure = 0.005;
 /// instructions goes without them.
 struct Detail {
   bool waits = false;        ///< why each instruction waits
-  bool order = false;        ///< the cycles if each load waits for the stores before it
+  bool memory = false;       ///< the cycles if each load waits for the stores before it, and if data are unaligned
   bool instructions = false; ///< the instructions one by one, and the longest chain
   bool operator==(const Detail &) const = default;
 };

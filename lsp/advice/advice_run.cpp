@@ -387,6 +387,8 @@ std::optional<AdviceRun::Version> AdviceRun::versionOf(const Analysis &analysis,
   version.least = numbers.leastCycles / several;
   version.most = (numbers.isLowerBound() ? numbers.leastCycles : numbers.mostCycles) / several;
   version.random = version.most;
+  if (shown->size() == 1 && isCalibrated(*first.simulation))
+    version.unaligned = std::max(first.simulation->calibrated.unalignedCycles, numbers.mostCycles) / several;
   if (const wire::ControlFlow *flow = wording::flowOf(*shown)) {
     version.whole.exitCost = flow->mispredictPenalty;
     if (!wording::isTraced(*flow)) {
@@ -452,6 +454,8 @@ Advice AdviceRun::judge(const Change &change) const {
   advice.ifPredicted = advice.factor < leastGain_ && !advice.ifRandom && gain.predicted >= kLeastIfPredicted;
   if (advice.ifRandom || advice.ifPredicted)
     advice.factor = std::max(gain.predicted, gain.random);
+  if (now.unaligned > 0)
+    advice.unaligned = base_->unaligned / now.unaligned;
   advice.cycles = advice.factor == gain.random && gain.random != gain.predicted ? now.random : now.most;
   if (const uint64_t n = facts_.tripCount; n && !advice.ifRandom) {
     const double whole = now.whole.cycles(n), before = base_->whole.cycles(n);

@@ -75,6 +75,7 @@ private:
     uint64_t digest = 0;        ///< wire::Simulation::code, which does not depend on the numbers of labels
     double least = 0, most = 0; ///< cycles per iteration of the source, along a trace or with perfect prediction
     double random = 0;          ///< the same if branches that depend on data are as random as the compiler expects
+    double unaligned = 0;       ///< `most` if data begin 16 bytes behind a line of the cache; 0: not simulated
     bool isKnown = false;       ///< the ratio to the source's iterations is
     std::vector<std::string> leftOut; ///< calls and caveats by which its cycles are a lower bound
     bool isDoubtful = false;          ///< LLVM's model is known to be wrong about its instructions

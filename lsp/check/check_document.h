@@ -110,6 +110,7 @@ struct CheckAdvice {
   bool isLowerBound = false; ///< the factor is at least this
   bool ifRandom = false;     ///< only if the loop's branches are random
   bool ifPredicted = false;  ///< only if the CPU predicts them
+  double unaligned = 0;      ///< `factor` if data begin 16 bytes behind a line of the cache; 0: not simulated
   std::string stillBlocked;  ///< why the loop is not vectorized even so; empty if that is unknown
   bool checked = false;      ///< both versions gave the same results when they were run
   double measured = 0;       ///< the factor on this machine; 0: not measured

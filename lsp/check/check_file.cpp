@@ -150,6 +150,7 @@ CheckAdvice checkAdvice(const Advice &advice, const Text &text) {
                      .isLowerBound = advice.isLowerBound,
                      .ifRandom = advice.ifRandom,
                      .ifPredicted = advice.ifPredicted,
+                     .unaligned = advice.unaligned,
                      .stillBlocked = advice.stillBlocked,
                      .checked = advice.same && advice.same->refused.empty() && !advice.same->differs,
                      .measured = advice.measured && advice.measured->isKnown() ? advice.measured->factor() : 0};

@@ -64,6 +64,7 @@ void members(Is<wire::CalibratedNumbers> auto &v, const auto &visit) {
   visit("llvmIpc", v.llvmIpc);
   visit("fromLlvm", v.fromLlvm);
   visit("bounds", v.bounds);
+  visit("unalignedCyclesPerIteration", v.unalignedCycles, unlessDefault);
 }
 
 void members(Is<wire::CalibrationSummary> auto &v, const auto &visit) {
@@ -155,6 +156,7 @@ void members(Is<CheckAdvice> auto &v, const auto &visit) {
   visit("lowerBound", v.isLowerBound, unlessDefault);
   visit("ifRandom", v.ifRandom, unlessDefault);
   visit("ifPredicted", v.ifPredicted, unlessDefault);
+  visit("unalignedFactor", v.unaligned, unlessDefault);
   visit("stillBlocked", v.stillBlocked, unlessDefault);
   visit("checked", v.checked);
   visit("measured", v.measured, unlessDefault);

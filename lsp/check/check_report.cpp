@@ -92,6 +92,11 @@ void addCalibrated(const CheckRegion &region, std::string &block) {
   addField(block, "in LLVM's model",
            boundMark(isLowerBound(region)) + decimals(cycles, 2) + " cycles per iteration" +
                (isLowerBound(region) ? "" : ", IPC " + decimals(calibrated.llvmIpc, 2)));
+  if (dependsOnAlignment(region.numbers))
+    addField(block, "if data begin 16 bytes behind a line",
+             boundMark(isLowerBound(region)) +
+                 decimals(cyclesPerSourceIteration(calibrated.unalignedCycles, region.sourceIterations), 2) +
+                 " cycles per iteration");
   if (calibrated.fromLlvm)
     addField(block, "with LLVM's values",
              std::to_string(calibrated.fromLlvm) + " of " + std::to_string(region.numbers.instructions) +

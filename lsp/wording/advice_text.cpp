@@ -1,12 +1,15 @@
 #include "lsp/wording/advice_text.h"
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 
 namespace lsp::wording {
 namespace {
 
 using Kind = Block::Kind;
+
+constexpr double kSameFactor = 0.1; // of it: a smaller difference is not worth words
 
 /// The words of a candidate's id. Its operands replace `{}`.
 struct ChangeWords {
@@ -151,6 +154,8 @@ std::string gainInWords(const Advice &advice) {
     text += " if its branches are random";
   if (advice.ifPredicted)
     text += " if the CPU predicts its branches";
+  if (advice.unaligned > 0 && std::abs(advice.unaligned / advice.factor - 1) > kSameFactor)
+    text += ", " + factorText(advice.unaligned) + " if data begin 16 bytes behind a line of the cache";
   return text;
 }
 

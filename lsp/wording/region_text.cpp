@@ -20,6 +20,15 @@ using Kind = Block::Kind;
 constexpr size_t kMostOthers = 8;
 constexpr double kSameNumbers = 0.05; // of the cycles: a smaller difference is not worth a line
 
+/// Allocators align to 16 bytes, and lines of the cache have 64: a vector of 64 bytes then always lies in two of them.
+void addAlignment(RichText &text, const AnalysedRegion &region) {
+  if (dependsOnAlignment(*region.simulation))
+    add(text, Kind::Item,
+        "its data are assumed to begin a line of the cache; 16 bytes behind, as memory from malloc may: " +
+            decimals(region.simulation->calibrated.unalignedCycles, 1) + " cycles " +
+            perIterations(region.region.sourceIterations));
+}
+
 /// What is assumed about memory, as llvm-mca does by default (its option -noalias), and how much depends on it.
 void addMemory(RichText &text, const AnalysedRegion &region) {
   if (!region.simulation->loadsAndStores)
@@ -263,6 +272,7 @@ void addVerdict(RichText &text, const ShownLoop &loop) {
   for (std::string &line : correctionsInWords(region))
     add(text, Kind::Item, std::move(line));
   addMemory(text, region);
+  addAlignment(text, region);
 }
 
 void addPaths(RichText &text, const ShownLoop &loop) {

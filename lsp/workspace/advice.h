@@ -82,6 +82,7 @@ struct Advice : TriedChange {
   bool ifPredicted = false;      ///< there is a gain only if the CPU predicts the loop's branches
   double predicted = 1;          ///< `factor` if the CPU predicts the loop's branches
   double random = 1;             ///< the same if they are random
+  double unaligned = 0;          ///< `factor` if data begin 16 bytes behind a line of the cache; 0: not simulated
   uint64_t digest = 0;           ///< wire::Simulation::code of its loop
 };
 

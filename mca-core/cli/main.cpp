@@ -119,7 +119,10 @@ public:
   /// `variant`: the assembly syntax of the report.
   Reporter(const Target &target, const Program &program, const Options &options, unsigned variant,
            llvm::raw_ostream &out)
-      : target_(target), program_(program), options_(options), variant_(variant), out_(out), simulator_(target) {}
+      : target_(target), program_(program), options_(options), variant_(variant), out_(out), simulator_(target) {
+    if (options.simulation.calibration)
+      flow_.emplace(target, program);
+  }
 
   /// Returns false, after printing an error, if a region cannot be reported. Empty regions are left out.
   bool run() {
@@ -143,7 +146,10 @@ private:
       warnOfSkipped(region, instruction);
       return options_.skipUnscheduled;
     };
-    const auto simulation = simulator_.simulate(program_, region.instructions, options_.simulation, onSkipped);
+    SimulationOptions options = options_.simulation;
+    if (flow_)
+      options.entryOffsets = findEntryOffsets(*flow_, region.instructions.front(), region.instructions);
+    const auto simulation = simulator_.simulate(program_, region.instructions, options, onSkipped);
     if (skipped && !options_.skipUnscheduled)
       return false;
     // A region of which nothing is left is not reported, and not numbered.
@@ -217,6 +223,7 @@ private:
   unsigned variant_;
   llvm::raw_ostream &out_;
   Simulator simulator_;
+  std::optional<ControlFlow> flow_; ///< with a calibration
   unsigned reported_ = 0;
   llvm::json::Object json_;
 };

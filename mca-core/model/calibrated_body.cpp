@@ -58,7 +58,7 @@ struct CalibratedBodyBuilder::Parts {
       : target(simulated), model(llvmResources.model()), calibration(used), rules(used.rules), forms(used),
         errata(simulated), resources(simulated, llvmResources, used), memory(simulated, used.rules) {
     for (unsigned reg = 1; reg < target.registers().getNumRegs(); ++reg)
-      if (StringRef(target.registers().getName(reg)) == "RSP")
+      if (isStackPointer(reg, target))
         stackPointer = reg;
   }
 

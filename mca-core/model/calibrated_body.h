@@ -5,12 +5,13 @@
 // resources do. Instructions with such values are counted.
 //
 // calibration/rules.h has the facts and rules, and what holds without them; their values are used as they are. A row
-// whose treatment at rename needs a rule that is off is as good as missing. Pointers that the region does not write are
-// taken to begin a line.
+// whose treatment at rename needs a rule that is off is as good as missing. Pointers are taken to begin a line when the
+// region begins, apart from what the code before it shows (program/entry_offsets.h).
 #pragma once
 
 #include "mca-core/calibration/calibration.h"
 #include "mca-core/model/body.h"
+#include "mca-core/program/entry_offsets.h"
 
 #include <cmath>
 #include <cstdint>
@@ -153,6 +154,7 @@ struct CalibratedBody {
   std::vector<Cell> cells;
   std::vector<StoreForward> forwards;
   uint32_t cellCount = 0;
+  bool dependsOnAlignment = false; ///< whether CalibratedRegion::unaligned would change how often accesses cross lines
 
   template <typename T>
   static std::span<const T> slice(const std::vector<T> &list, Range range) {
@@ -167,6 +169,8 @@ struct CalibratedRegion {
   bool isTrace = false; ///< the instructions of a trace, in text order, and no iteration
   /// By instruction: how many instances earlier the stores are that a text says it waits for. Or empty.
   std::vector<std::vector<uint32_t>> storesBefore;
+  std::span<const EntryOffset> entryOffsets = {};
+  bool unaligned = false; ///< KnownLines::unaligned
 };
 
 /// Lays a calibration over lowered regions. Not thread-safe.

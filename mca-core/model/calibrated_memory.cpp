@@ -39,12 +39,17 @@ public:
         accesses.push_back({i, *access, instruction.mayLoad && moved <= 0, instruction.mayStore && moved >= 0});
       }
     }
-    const KnownMemory known =
-        findKnownMemory(target_, region_.sources, accesses, rules_.splits.line, rules_.storeCommit.bytes);
+    const KnownMemory known = findKnownMemory(target_, region_.sources, accesses,
+                                              {.lineBytes = rules_.splits.line,
+                                               .blockBytes = rules_.storeCommit.bytes,
+                                               .offsets = how_.entryOffsets,
+                                               .unaligned = how_.unaligned});
     addForwards(known, accesses);
     if (rules_.splits.isOn)
-      for (const SplitShare &split : known.splits)
+      for (const SplitShare &split : known.splits) {
         addSplit(split.share, body_.instructions[accesses[split.access].instruction]);
+        body_.dependsOnAlignment |= split.share != split.shareFurther;
+      }
     if (rules_.loadBanks.isOn)
       addBanks(known, accesses);
     if (rules_.storeCommit.isOn)
@@ -239,10 +244,7 @@ private:
            (renaming.vector || !usesVectors(load.instruction)) && (renaming.index || !access.index.isValid()) &&
            (renaming.rip || !isInstructionPointer(access.base)) &&
            (renaming.signExtending || !extendsSign(instAt(load.instruction))) &&
-           (!renaming.stackOnly || isStackPointer(access.base));
-  }
-  bool isStackPointer(MCRegister reg) const {
-    return reg.isValid() && StringRef(target_.registers().getName(reg)) == "RSP";
+           (!renaming.stackOnly || isStackPointer(access.base, target_));
   }
   bool isInstructionPointer(MCRegister reg) const {
     return reg.isValid() && StringRef(target_.registers().getName(reg)).ends_with("IP"); // rip, eip

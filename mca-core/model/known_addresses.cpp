@@ -31,6 +31,8 @@ using AddressKey = std::tuple<uint32_t, uint32_t, int64_t, const llvm::MCSymbol 
 struct KnownAddress {
   AddressKey key;
   int64_t offset = 0, step = 0;
+  int64_t place = 0;   ///< the offset, from the begin of a line
+  bool isData = false; ///< behind a pointer that the code does not show: not the stack, nor what has a name
   KnownValue base, index;
   bool isPersistent = false; ///< the key means the same in all iterations
   bool isNamed = false;      ///< by registers alone, which nothing in the region has computed
@@ -104,6 +106,7 @@ public:
     return last;
   }
   bool isComputed(uint32_t origin) const { return origin >= firstComputed_; }
+  const Target &target() const { return target_; }
 
 private:
   struct Computed {
@@ -175,7 +178,8 @@ KnownAddress addressIn(const RegisterValues &values, const MemoryAccess &access)
 }
 
 /// Fills in the rest: registers as they are in the steady state, and steps.
-void finishAddress(const RegisterValues &values, const MemoryAccess &access, KnownAddress &address) {
+void finishAddress(const RegisterValues &values, const MemoryAccess &access, const KnownLines &lines,
+                   KnownAddress &address) {
   int64_t steps[2] = {};
   address.isPersistent = true;
   const auto resolve = [&](llvm::MCRegister reg, KnownValue &value, int64_t &step) {
@@ -197,6 +201,15 @@ void finishAddress(const RegisterValues &values, const MemoryAccess &access, Kno
                            static_cast<uint64_t>(access.displacement));
   if (address.isPersistent)
     address.step = steps[0] + access.scale * steps[1];
+  const auto bytesAtEntry = [&](const KnownValue &value) -> int64_t {
+    const auto entry =
+        llvm::find_if(lines.offsets, [&](const EntryOffset &one) { return one.reg.id() == value.origin; });
+    return entry == lines.offsets.end() ? 0 : entry->bytes;
+  };
+  address.isData =
+      access.base.isValid() && !access.isStack && !access.symbol && !isStackPointer(access.base, values.target());
+  address.place = address.offset + bytesAtEntry(address.base) + access.scale * bytesAtEntry(address.index) +
+                  (lines.unaligned && address.isData ? kUnalignedBytes : 0);
 }
 
 class Comparison {
@@ -254,14 +267,26 @@ private:
   std::map<AddressKey, std::vector<uint32_t>> stores_;
 };
 
-/// Returns in which share of the iterations the access crosses a line.
-double splitShare(const KnownAddress &address, uint32_t bytes, uint32_t line) {
+/// Returns in which share of the iterations the access crosses a line; `further`: bytes behind its place.
+double splitShare(const KnownAddress &address, int64_t further, uint32_t bytes, uint32_t line) {
   const uint64_t step = static_cast<uint64_t>(address.step) & (line - 1);
   const uint64_t period = step ? line / std::gcd(step, uint64_t(line)) : 1;
   uint64_t splits = 0;
   for (uint64_t i = 0; i < period; ++i)
-    splits += ((static_cast<uint64_t>(address.offset) + i * step) & (line - 1)) + bytes > line;
+    splits += ((static_cast<uint64_t>(address.place + further) + i * step) & (line - 1)) + bytes > line;
   return double(splits) / double(period);
+}
+
+/// Nothing if it crosses no line with either place of its pointer, or nobody knows.
+std::optional<SplitShare> findSplit(uint32_t number, const MemoryAccess &access, const KnownAddress &address,
+                                    uint32_t line) {
+  // Where an address begins is a guess unless it walks over all places, or is a register's alone.
+  const bool isPlaced = address.step != 0 || (address.isNamed && !access.index.isValid());
+  if (!isPlaced || !address.isPersistent)
+    return std::nullopt;
+  const double share = splitShare(address, 0, access.bytes, line);
+  const double further = address.isData ? splitShare(address, kUnalignedBytes, access.bytes, line) : share;
+  return share > 0 || further > 0 ? std::optional(SplitShare{number, share, further}) : std::nullopt;
 }
 
 /// By access, for stores: the share of the iterations in which the store before it, of this iteration or the one
@@ -290,7 +315,7 @@ std::vector<double> findSameBlocks(std::span<const KnownAccess> accesses, std::s
     uint64_t same = 0;
     for (uint64_t turn = 1; turn <= period; ++turn) {
       const auto blockOf = [&](const KnownAddress &one, uint64_t iteration) {
-        return (static_cast<uint64_t>(one.offset) + iteration * step) & ~uint64_t(block - 1);
+        return (static_cast<uint64_t>(one.place) + iteration * step) & ~uint64_t(block - 1);
       };
       same += blockOf(address, turn) == blockOf(addresses[before], turn - (i == 0));
     }
@@ -299,7 +324,7 @@ std::vector<double> findSameBlocks(std::span<const KnownAccess> accesses, std::s
   return shares;
 }
 
-/// By access. Pointers begin a line, so what they are does not matter, but what an index is does.
+/// By access. Which pointer it is does not matter, but which index is does.
 std::vector<std::optional<KnownPlace>> findPlaces(std::span<const KnownAccess> accesses,
                                                   std::span<const KnownAddress> addresses) {
   std::vector<std::optional<KnownPlace>> places(accesses.size());
@@ -309,7 +334,7 @@ std::vector<std::optional<KnownPlace>> findPlaces(std::span<const KnownAccess> a
     if (access.isKnown && access.bytes && address.isPersistent && address.isNamed)
       places[i] = {.index = access.index.isValid() ? address.index.origin : 0,
                    .scale = access.index.isValid() ? access.scale : 0,
-                   .offset = address.offset,
+                   .offset = address.place,
                    .step = address.step};
   }
   return places;
@@ -331,7 +356,7 @@ bool isStable(const KnownAccess &load, std::span<const KnownAccess> accesses) {
 } // namespace
 
 KnownMemory findKnownMemory(const Target &target, std::span<const Instruction *const> region,
-                            std::span<const KnownAccess> accesses, uint32_t lineBytes, uint32_t blockBytes) {
+                            std::span<const KnownAccess> accesses, const KnownLines &lines) {
   RegisterValues values(target);
   std::vector<KnownAddress> addresses;
   size_t next = 0;
@@ -345,7 +370,7 @@ KnownMemory findKnownMemory(const Target &target, std::span<const Instruction *c
     values.execute(region[i]->inst, stable);
   }
   for (size_t i = 0; i < accesses.size(); ++i)
-    finishAddress(values, accesses[i].access, addresses[i]);
+    finishAddress(values, accesses[i].access, lines, addresses[i]);
   KnownMemory known;
   const Comparison comparison(accesses, addresses, static_cast<uint32_t>(region.size()));
   for (uint32_t i = 0; i < accesses.size(); ++i) {
@@ -355,13 +380,10 @@ KnownMemory findKnownMemory(const Target &target, std::span<const Instruction *c
     if (accesses[i].loads)
       if (const std::optional<MemoryLink> link = comparison.find(i))
         known.links.push_back(*link);
-    // Where an address begins is a guess unless it walks over all places, or is a register's alone.
-    const bool isPlaced = addresses[i].step != 0 || (addresses[i].isNamed && !access.index.isValid());
-    const double share = isPlaced && addresses[i].isPersistent ? splitShare(addresses[i], access.bytes, lineBytes) : 0;
-    if (share > 0)
-      known.splits.push_back({i, share});
+    if (const std::optional<SplitShare> split = findSplit(i, access, addresses[i], lines.lineBytes))
+      known.splits.push_back(*split);
   }
-  known.sameBlocks = findSameBlocks(accesses, addresses, blockBytes);
+  known.sameBlocks = findSameBlocks(accesses, addresses, lines.blockBytes);
   known.places = findPlaces(accesses, addresses);
   return known;
 }

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "mca-core/assembly/program.h"
+#include "mca-core/program/entry_offsets.h"
 #include "mca-core/program/x86_instruction.h"
 
 #include <cstdint>
@@ -31,13 +32,14 @@ struct MemoryLink {
   bool sameRegisters = false;   ///< base, index, scale and displacement are the same, and no register has changed
 };
 
-/// How often an access crosses a line, if the registers that the region does not write are multiples of a line.
+/// How often an access crosses a line, if it ever does, or would if its pointer began kUnalignedBytes further on.
 struct SplitShare {
-  uint32_t access = 0; ///< into the accesses
-  double share = 0;    ///< of the iterations, above 0 and at most 1
+  uint32_t access = 0;     ///< into the accesses
+  double share = 0;        ///< of the iterations, 0 to 1
+  double shareFurther = 0; ///< with the pointer further on
 };
 
-/// Where an access begins, for a pointer that begins a line. Two can be compared if they have the same index and scale.
+/// Where an access begins. Two can be compared if they have the same index and scale.
 struct KnownPlace {
   uint32_t index = 0; ///< the register's value at the begin of the iteration, as a number; 0: there is none
   int64_t scale = 0;
@@ -53,8 +55,19 @@ struct KnownMemory {
   std::vector<std::optional<KnownPlace>> places; ///< by access; nothing if it is not known
 };
 
-/// `region`: the instructions in order. `lineBytes`, and those of a block: powers of two.
+/// Where data may begin in a line: allocators and compilers align them to 16 bytes.
+constexpr int64_t kUnalignedBytes = 16;
+
+/// The lines of the cache, and what the registers of a region are when it begins: what `offsets` says more than the
+/// begin of a line, so those that are not listed begin one.
+struct KnownLines {
+  uint32_t lineBytes = 64, blockBytes = 64; ///< powers of two, at most kOffsetPeriod
+  std::span<const EntryOffset> offsets = {};
+  bool unaligned = false; ///< all pointers begin kUnalignedBytes further on
+};
+
+/// `region`: the instructions in order.
 KnownMemory findKnownMemory(const Target &target, std::span<const Instruction *const> region,
-                            std::span<const KnownAccess> accesses, uint32_t lineBytes, uint32_t blockBytes);
+                            std::span<const KnownAccess> accesses, const KnownLines &lines);
 
 } // namespace mca

@@ -27,6 +27,60 @@ bool isVariable(const llvm::MCSymbol &table) {
          section == "__data";
 }
 
+/// The registers that the target of a computed jump is computed from, on the way back from it through the layout.
+class AddressSources {
+public:
+  /// `throughOthers`: also what blocks compute that end with another computed jump.
+  AddressSources(const ProgramBranches &branches, uint32_t jump, bool throughOthers)
+      : branches_(branches), jump_(jump), throughOthers_(throughOthers),
+        registers_(addressOfJump(branches.target(), branches.inst(jump))),
+        isWritten_(branches.target().instructions().get(branches.inst(jump).getOpcode()).mayLoad()) {}
+
+  /// Whether the function writes one of them, or the jump loads its target.
+  bool isWritten() const { return isWritten_; }
+
+  /// Returns whether the instruction is the jump or writes one of the registers.
+  bool comeTo(uint32_t at) {
+    isSameBlock_ = isSameBlock_ && (at == jump_ || !branches_.at(at).endsBlock());
+    if (at != jump_ && branches_.at(at).endsBlock())
+      isForAnother_ = branches_.kindOf(at) == BranchKind::IndirectJump;
+    const bool writes =
+        llvm::any_of(registers_, [&](llvm::MCRegister reg) { return isWrittenBy(reg, branches_.inst(at)); });
+    isWritten_ |= writes && at != jump_;
+    return at == jump_ || writes;
+  }
+
+  /// Before the block each register stays a source: who wrote it last on the way here is not known.
+  void leave(uint32_t at, bool computes) {
+    if (computes && at != jump_ && (throughOthers_ || !isForAnother_))
+      follow(branches_.inst(at));
+    isSameBlock_ = isSameBlock_ && !branches_.hasLabel(at);
+    isForAnother_ = isForAnother_ && !branches_.hasLabel(at);
+  }
+
+private:
+  bool isWrittenBy(llvm::MCRegister reg, const llvm::MCInst &inst) const {
+    return writesRegister(branches_.target(), inst, reg);
+  }
+
+  void follow(const llvm::MCInst &inst) {
+    if (isSameBlock_)
+      llvm::erase_if(registers_, [&](llvm::MCRegister reg) { return isWrittenBy(reg, inst); });
+    const size_t results = branches_.target().instructions().get(inst.getOpcode()).getNumDefs();
+    for (const llvm::MCOperand &operand : llvm::drop_begin(inst, std::min(results, inst.size())))
+      if (operand.isReg() && operand.getReg())
+        registers_.push_back(operand.getReg());
+  }
+
+  const ProgramBranches &branches_;
+  const uint32_t jump_;
+  const bool throughOthers_;
+  llvm::SmallVector<llvm::MCRegister, 8> registers_;
+  bool isWritten_;
+  bool isSameBlock_ = true;   ///< as the jump
+  bool isForAnother_ = false; ///< in a block that ends with another computed jump
+};
+
 } // namespace
 
 llvm::SmallVector<llvm::MCRegister, 8> addressOfJump(const Target &target, const llvm::MCInst &jump) {
@@ -103,54 +157,36 @@ uint32_t JumpTables::tableNamedBy(const llvm::MCInst &inst) const {
   return kNone;
 }
 
-/// The table that the jump names, or that the closest instruction before it names which writes a register that the
-/// address is computed from; else, as a guess, the closest that an instruction of the function reads.
-///
 /// What is computed in a block that ends with another computed jump is mostly the address of that one: two `switch` may
 /// share the register of the index. So a table that is found without following such instructions comes first.
 JumpTables::Found JumpTables::findTable(const ProgramBranches &branches, uint32_t jump) const {
-  const auto search = [&](bool throughOthers) -> Found {
-    const Target &target = branches.target();
-    llvm::SmallVector<llvm::MCRegister, 8> sources = addressOfJump(target, branches.inst(jump));
-    bool isWritten = target.instructions().get(branches.inst(jump).getOpcode()).mayLoad(), isSameBlock = true;
-    bool isForAnother = false; // whether the instruction is in a block that ends with another computed jump
-    Found closest;
-    uint32_t distance = 0;
-    for (uint32_t at = jump; at != kNone && branches.functionOf(at) == branches.functionOf(jump);
-         at = branches.previous(at)) {
-      if (distance++ > kFarthest)
-        return closest;
-      const llvm::MCInst &inst = branches.inst(at);
-      const llvm::MCInstrDesc &description = target.instructions().get(inst.getOpcode());
-      isSameBlock = isSameBlock && (at == jump || !branches.at(at).endsBlock());
-      if (at != jump && branches.at(at).endsBlock())
-        isForAnother = branches.kindOf(at) == BranchKind::IndirectJump;
-      const auto isSource = [&](llvm::MCRegister reg) { return writesRegister(target, inst, reg); };
-      const bool computes = at == jump || llvm::any_of(sources, isSource);
-      if (const uint32_t table = tableNamedBy(inst); table != kNone) {
-        if (computes)
-          return {table, /*isCertain=*/true};
-        if (closest.table == kNone && tables_[table].holdsPlaces && (description.mayLoad() || !description.mayStore()))
-          closest.table = table;
-      }
-      isWritten |= computes && at != jump;
-      // Before the block each register stays a source: who wrote it last on the way here is not known.
-      if (computes && at != jump && (throughOthers || !isForAnother)) {
-        if (isSameBlock)
-          llvm::erase_if(sources, isSource);
-        for (const llvm::MCOperand &operand :
-             llvm::drop_begin(inst, std::min<size_t>(description.getNumDefs(), inst.size())))
-          if (operand.isReg() && operand.getReg())
-            sources.push_back(operand.getReg());
-      }
-      isSameBlock = isSameBlock && !branches.hasLabel(at);
-      isForAnother = isForAnother && !branches.hasLabel(at);
+  const Found found = searchTable(branches, jump, /*throughOthers=*/false);
+  return found.isCertain ? found : searchTable(branches, jump, /*throughOthers=*/true);
+}
+
+/// The table that the jump names, or that the closest instruction before it names which writes a register that the
+/// address is computed from; else, as a guess, the closest that an instruction of the function reads.
+JumpTables::Found JumpTables::searchTable(const ProgramBranches &branches, uint32_t jump, bool throughOthers) const {
+  AddressSources address(branches, jump, throughOthers);
+  Found closest;
+  uint32_t distance = 0;
+  for (uint32_t at = jump; at != kNone && branches.functionOf(at) == branches.functionOf(jump);
+       at = branches.previous(at)) {
+    if (distance++ > kFarthest)
+      return closest;
+    const llvm::MCInst &inst = branches.inst(at);
+    const bool computes = address.comeTo(at);
+    if (const uint32_t table = tableNamedBy(inst); table != kNone) {
+      if (computes)
+        return {table, /*isCertain=*/true};
+      const llvm::MCInstrDesc &description = branches.target().instructions().get(inst.getOpcode());
+      if (closest.table == kNone && tables_[table].holdsPlaces && (description.mayLoad() || !description.mayStore()))
+        closest.table = table;
     }
-    // A register that the function was called with holds no address of a place inside of it.
-    return isWritten ? closest : Found();
-  };
-  const Found found = search(/*throughOthers=*/false);
-  return found.isCertain ? found : search(/*throughOthers=*/true);
+    address.leave(at, computes);
+  }
+  // A register that the function was called with holds no address of a place inside of it.
+  return address.isWritten() ? closest : Found();
 }
 
 } // namespace mca

@@ -49,6 +49,7 @@ private:
 
   void read(const ProgramBranches &branches);
   Found findTable(const ProgramBranches &branches, uint32_t jump) const;
+  Found searchTable(const ProgramBranches &branches, uint32_t jump, bool throughOthers) const;
   uint32_t tableNamedBy(const llvm::MCInst &inst) const;
 
   std::vector<Table> tables_;

@@ -135,6 +135,14 @@ OperandUse operandUseOf(const MCInst &inst, const Target &target) {
   return {description.mayLoad() && !onlyStores, description.mayStore() && !onlyLoads};
 }
 
+std::optional<uint64_t> loadedNumberOf(const MCInst &inst, const Target &target) {
+  const StringRef name = target.triple().isX86() ? nameOf(inst, target) : "";
+  const std::optional<int64_t> number = immediateAt(inst, 1);
+  if (!number || !llvm::is_contained({"MOV32ri", "MOV64ri", "MOV64ri32"}, name))
+    return std::nullopt;
+  return name == "MOV32ri" ? static_cast<uint32_t>(*number) : static_cast<uint64_t>(*number);
+}
+
 std::optional<AddedConstant> addedConstantOf(const MCInst &inst, const Target &target) {
   if (target.triple().isX86())
     return addedOnX86(inst, target);

@@ -30,6 +30,9 @@ struct OperandUse {
 /// One of the two accesses of x86's push, pop and call with a memory operand is the stack's.
 OperandUse operandUseOf(const llvm::MCInst &inst, const Target &target);
 
+/// The number that an instruction of x86 puts into a register, all of it.
+std::optional<uint64_t> loadedNumberOf(const llvm::MCInst &inst, const Target &target);
+
 /// A register becomes another one, or the same, plus a constant.
 struct AddedConstant {
   llvm::MCRegister destination, source;

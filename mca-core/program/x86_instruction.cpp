@@ -132,6 +132,10 @@ std::optional<MemoryAccess> memoryAccessOf(const MCInst &inst, const Target &tar
   return access;
 }
 
+bool isStackPointer(llvm::MCRegister reg, const Target &target) {
+  return reg.isValid() && StringRef(target.registers().getName(reg)) == "RSP";
+}
+
 llvm::MCRegister wholeRegister(llvm::MCRegister reg, const Target &target) {
   llvm::MCRegister whole = reg;
   // Pairs of masks and of tiles, such as K0_K1, are two registers.

@@ -61,6 +61,9 @@ int64_t stackChangeOf(llvm::StringRef opcode);
 /// The register that push and pop read and write without naming it.
 llvm::MCRegister stackPointer(const llvm::MCInst &inst, const Target &target);
 
+/// Whether a register is all of x86's stack pointer.
+bool isStackPointer(llvm::MCRegister reg, const Target &target);
+
 /// The widest register that a register is a part of, or itself.
 llvm::MCRegister wholeRegister(llvm::MCRegister reg, const Target &target);
 /// Whether a write of the register leaves nothing of the whole one: a write of 32 bits clears the others.

@@ -76,6 +76,7 @@ std::string whyNotCalibrated(const Program &program, const LoweredRegion &lowere
 void describeCalibrated(const CalibratedBody &body, Report &report) {
   CalibratedDetails &details = report.calibrated.emplace();
   details.fromLlvm = body.countFromLlvm();
+  details.dependsOnAlignment = body.dependsOnAlignment;
   details.slotsPerCycle = unitsOf(body.limits.slots);
   for (const auto &[code, info] : llvm::zip(body.instructions, report.instructions)) {
     const std::vector<double> uses = usesOf(body, code);

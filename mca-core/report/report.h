@@ -249,6 +249,7 @@ struct CalibratedDetails {
   std::vector<OfInstruction> instructions;
   uint32_t fromLlvm = 0; ///< how many instructions have values of LLVM's
   double slotsPerCycle = 0;
+  bool dependsOnAlignment = false; ///< whether SimulationOptions::unaligned may change the numbers
 };
 
 /// What a simulation found out about a region.

@@ -211,7 +211,10 @@ struct Simulator::Parts {
     if (!options.calibration)
       return;
     Report &report = prepared.simulation.report;
-    CalibratedRegion how{.isTrace = options.inAnyOrder};
+    CalibratedRegion how{.isTrace = options.inAnyOrder,
+                         .storesBefore = {},
+                         .entryOffsets = options.entryOffsets,
+                         .unaligned = options.unaligned};
     if (!program.statementsFor(region).empty()) {
       Body stated = prepared.body;
       stated.memoryClasses.clear();

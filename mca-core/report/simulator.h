@@ -10,6 +10,7 @@
 #include "mca-core/model/body.h"
 #include "mca-core/model/lowering.h"
 #include "mca-core/model/memory_operands.h"
+#include "mca-core/program/entry_offsets.h"
 #include "mca-core/report/report.h"
 #include "mca-core/report/trace_run.h"
 #include "mca-core/report/trace_window.h"
@@ -36,6 +37,9 @@ struct SimulationOptions {
   /// The CPU as it was measured, in place of the scheduling model. The overrides of the model below do not apply to it,
   /// and it has neither bottlenecks nor statistics.
   std::shared_ptr<const Calibration> calibration;
+  /// With a calibration: where the region's pointers are when it begins, as findEntryOffsets() returns it.
+  std::vector<EntryOffset> entryOffsets;
+  bool unaligned = false; ///< with a calibration: all pointers begin kUnalignedBytes further on
   /// Which known errors of the model are corrected. With a calibration, those of what an instruction waits for are not:
   /// the calibrated machine has rules of its own for that.
   Corrections corrections = Corrections::None;

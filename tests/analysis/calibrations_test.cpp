@@ -91,6 +91,28 @@ TEST_F(CalibrationsTest, TheUsersOwnIsForThisMachinesCpuAlone) {
   EXPECT_EQ(choose("auto", "haswell").problem, "");
 }
 
+/// The same loop behind another pointer: each of its loads crosses a line.
+TEST_F(CalibrationsTest, TheCodeBeforeALoopSaysWhereItsPointersBegin) {
+  std::string calibration = kText;
+  calibration.insert(calibration.find("end\n"), "resource load 0.5\n"
+                                                "form VMOVUPSYrm base slots=1 uses=load:1 latencies=1>0:7\n"
+                                                "rule splits load=2 line=32\n");
+  const std::string file = write("a.calibration", calibration);
+  const auto loop = [](const std::string &name, const std::string &before) {
+    return "\t.type " + name + ",@function\n" + name + ":\n" + before + ".L" + name +
+           ":\n\tvmovups (%rax), %ymm0\n\taddq $32, %rax\n\tcmpq %rax, %rdx\n\tjne .L" + name + "\n\tret\n";
+  };
+  const wire::AnalysisResult result = run(
+      loop("f", "\tmovq %rdi, %rax\n") + loop("g", "\tleaq 8(%rdi), %rax\n") + loop("h", "\tmovq %rsi, %rax\n"), file);
+  ASSERT_EQ(result.regions.size(), 3u);
+  std::vector<double> cycles;
+  for (const wire::Region &region : result.regions)
+    for (const wire::Simulation &simulation : result.simulations)
+      if (simulation.id == region.simulation)
+        cycles.push_back(simulation.cyclesPerIteration);
+  EXPECT_EQ(cycles, (std::vector<double>{2, 6, 2}));
+}
+
 TEST_F(CalibrationsTest, ACpuWithoutACalibrationHasItsDocumentedProfile) {
   const CalibrationChoice documented = choose("auto", "alderlake");
   ASSERT_TRUE(documented.calibration) << documented.problem;

@@ -164,15 +164,15 @@ TEST(Describe, ARegionWithoutCyclesDividesByNothing) {
 TEST(Describe, WhatTheCyclesWouldBeIfLoadsWaitedForStores) {
   ReportCache::CachedSimulation known = simulated(400, 800);
   mca::Report &report = (*known.simulation).report;
-  EXPECT_FALSE(describe(known, {.order = true}, false).loadsAndStores);
-  EXPECT_EQ(describe(known, {.order = true}, false).orderedCycles, -1) << "not simulated";
+  EXPECT_FALSE(describe(known, {.memory = true}, false).loadsAndStores);
+  EXPECT_EQ(describe(known, {.memory = true}, false).orderedCycles, -1) << "not simulated";
   report.instructions[0].mayLoad = true;
   EXPECT_FALSE(loadsAndStores(report));
   report.instructions[1].mayStore = true;
   EXPECT_TRUE(loadsAndStores(report));
   known.ordered = mca::Summary{.iterations = 100, .rate = {700, 100}};
-  EXPECT_TRUE(describe(known, {.order = true}, false).loadsAndStores);
-  EXPECT_EQ(describe(known, {.order = true}, false).orderedCycles, 7);
+  EXPECT_TRUE(describe(known, {.memory = true}, false).loadsAndStores);
+  EXPECT_EQ(describe(known, {.memory = true}, false).orderedCycles, 7);
   EXPECT_EQ(describe(known, {}, false).orderedCycles, -1) << "not asked for";
 }
 

@@ -231,6 +231,21 @@ TEST(Hint, WhatTheNumbersWouldBeIfLoadsWaitedForStores) {
   EXPECT_EQ(hoverOf({{made.add(loop(), 400, 800)}}).find("assumed"), std::string::npos) << "it does not do both";
 }
 
+TEST(Hint, SaysWhatUnalignedDataCost) {
+  Presented made;
+  const auto hoverWith = [&](double cycles) {
+    analysis::wire::Simulation simulation = Presented::numbers(400, 800);
+    simulation.calibrated = {.llvmCycles = 4, .llvmIpc = 2, .bounds = {}, .unalignedCycles = cycles};
+    return hoverOf({{made.add(loop(), simulation)}});
+  };
+  EXPECT_NE(
+      hoverWith(8).find("its data are assumed to begin a line of the cache; 16 bytes behind, as memory from malloc "
+                        "may: 8.0 cycles per iteration"),
+      std::string::npos);
+  EXPECT_EQ(hoverWith(4.1).find("malloc"), std::string::npos) << "it makes no difference";
+  EXPECT_EQ(hoverWith(0).find("malloc"), std::string::npos) << "not simulated";
+}
+
 TEST(Hint, ARegionWithoutCyclesDividesByNothing) {
   Presented made;
   EXPECT_EQ(labelFor({{made.add(loop(), 0, 0)}}), "IPC 0.00 · 0.0 cyc");

@@ -147,7 +147,7 @@ Simulation oddSimulation() {
   simulation.body = {{kOddText, 1, 2, 0.5, {{"p", 0.25}}, {kOddWait}, {0, 1}, true}, {}};
   simulation.chainCycles = 9.5;
   simulation.chain = {{1, kOddText, 2, 3}, {}};
-  simulation.calibrated = {1.0 / 3, 2.5, 7, {{kOddText, 0.5}, {}}};
+  simulation.calibrated = {1.0 / 3, 2.5, 7, {{kOddText, 0.5}, {}}, 4.5};
   simulation.uncorrectedCycles = 6.25;
   return simulation;
 }

@@ -232,6 +232,25 @@ TEST(AdviceRun, MispredictionsDecideBetweenBranchAndSelect) {
   EXPECT_TRUE(traced.run(branchy).advice.empty());
 }
 
+/// Vectors of 64 bytes then cross a line each time, those of 32 every second time.
+TEST(AdviceRun, SaysWhatAChangeGainsWithUnalignedData) {
+  const auto calibrated = [](double unaligned, uint32_t sourceIterations) {
+    AnalysisResult result = resultOf(4, /*simulation=*/sourceIterations, sourceIterations);
+    result.simulations[0].calibrated.unalignedCycles = unaligned;
+    return result;
+  };
+  const auto adviceFor = [&](double unaligned) {
+    Search search({candidate("wide", AdviceLabel::Hardware)});
+    search.results = {{{"-wide"}, calibrated(unaligned, 16)}};
+    return search.run(calibrated(6, 8)).advice.at(0);
+  };
+  EXPECT_NEAR(adviceFor(8).factor, 2, 1e-9);
+  EXPECT_NEAR(adviceFor(8).unaligned, 1.5, 1e-9);
+  EXPECT_EQ(wording::gainInWords(adviceFor(8)),
+            "0.250 cyc/iter · 2.0× from 57 iterations on, 1.5× if data begin 16 bytes behind a line of the cache");
+  EXPECT_EQ(wording::gainInWords(adviceFor(6)), "0.250 cyc/iter · 2.0× from 57 iterations on") << "no other factor";
+}
+
 /// The data of the user may take the quickest way each time.
 TEST(AdviceRun, ALoopWithBranchesCountsWithItsQuickestWay) {
   AnalysisResult branchy = resultOf(2, 1);
