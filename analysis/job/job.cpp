@@ -445,7 +445,7 @@ void Job::simulateRegions() {
                                    {Sentence::RegionMostlyUnread}));
       continue;
     }
-    if (calibration_)
+    if (calibration_ || request_.settings.runnable)
       region.entryOffsets = entryOffsetsOf(region, *code_);
     const SimulatedCode code{*program_, region.instructions, region.entryOffsets};
     const ReportCache::Key key = simulations_->keyOf(code);

@@ -203,12 +203,16 @@ wire::Region Results::place(size_t number) const {
   return result;
 }
 
-/// With the statements about measuring that are for it: those inside it, and those before all regions.
+/// With statements about measuring: where its pointers begin, which is said outside of it, then those of the text that
+/// are for it, inside it or before all regions.
 std::string Results::runnable(size_t number) const {
   const Region &region = *regions_[number].region;
   const auto beginOf = [](const SimulatedRegion &one) { return one.region->at.begin; };
   const uint32_t first = beginOf(*std::ranges::min_element(regions_, {}, beginOf));
   std::string text;
+  for (const mca::EntryOffset &entry : region.entryOffsets)
+    text += "# mca: measure " + llvm::StringRef(context_.target.registers().getName(entry.reg)).lower() + "=+" +
+            std::to_string(entry.bytes) + "\n";
   for (const wire::ByteRange &statement : context_.measures)
     if (statement.begin < first || (statement.begin >= region.at.begin && statement.begin < region.at.end))
       text += "# " + context_.request.text.substr(statement.begin, statement.end - statement.begin) + "\n";

@@ -6,6 +6,7 @@
 #include "analysis/text/visible_text.h"
 #include "analysis/wire/enum_names.h"
 #include "lsp/check/terminal.h"
+#include "lsp/wording/advice_text.h"
 #include "lsp/wording/calibration_text.h"
 #include "lsp/wording/flow_text.h"
 #include "lsp/wording/profile_text.h"
@@ -74,6 +75,9 @@ std::string adviceText(const CheckAdvice &advice) {
          (advice.ifRandom      ? " if its branches are random"
           : advice.ifPredicted ? " if the CPU predicts its branches"
                                : "") +
+         (advice.unaligned > 0 && wording::isAnotherFactor(advice.unaligned, advice.factor)
+              ? ", " + decimals(advice.unaligned, 1) + " times if data begin 16 bytes behind a line"
+              : "") +
          ": " + advice.words;
 }
 

@@ -145,6 +145,10 @@ std::string labelInWords(const TriedChange &change) {
   return text + sameInWords(change) + (measured.empty() ? "" : "; " + measured);
 }
 
+bool isAnotherFactor(double unaligned, double factor) {
+  return std::abs(unaligned / factor - 1) > kSameFactor;
+}
+
 std::string gainInWords(const Advice &advice) {
   std::string text =
       cyclesText(advice.cycles) + " cyc/iter · " + (advice.isLowerBound ? "at least " : "") + factorText(advice.factor);
@@ -154,7 +158,7 @@ std::string gainInWords(const Advice &advice) {
     text += " if its branches are random";
   if (advice.ifPredicted)
     text += " if the CPU predicts its branches";
-  if (advice.unaligned > 0 && std::abs(advice.unaligned / advice.factor - 1) > kSameFactor)
+  if (advice.unaligned > 0 && isAnotherFactor(advice.unaligned, advice.factor))
     text += ", " + factorText(advice.unaligned) + " if data begin 16 bytes behind a line of the cache";
   return text;
 }

@@ -20,6 +20,9 @@ std::string changeInWords(const TriedChange &change);
 /// results".
 std::string labelInWords(const TriedChange &change);
 
+/// Whether what a change gains with unaligned data (Advice::unaligned) differs enough from its factor to be said.
+bool isAnotherFactor(double unaligned, double factor);
+
 /// "0.125 cyc/iter · 32×", "from 24 iterations on" and what else the numbers depend on.
 std::string gainInWords(const Advice &advice);
 

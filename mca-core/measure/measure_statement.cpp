@@ -49,8 +49,12 @@ std::string apply(llvm::StringRef word, std::optional<uint32_t> &buffer, std::ve
       return "'same-line' needs a buffer before it";
     setting.kind = Kind::SameLine;
     setting.buffer = *buffer;
+  } else if (value.starts_with("+")) {
+    setting.kind = Kind::Added;
+    if (value.drop_front().getAsInteger(0, setting.value) || setting.value > kMostAdded)
+      return "'" + value.str() + "' adds no number up to " + std::to_string(kMostAdded);
   } else if (value.getAsInteger(0, setting.value)) {
-    return "'" + value.str() + "' is neither a number nor buffer, buffer:BYTES or same-line";
+    return "'" + value.str() + "' is neither a number nor +NUMBER, buffer, buffer:BYTES or same-line";
   }
   settings.push_back(setting);
   return {};

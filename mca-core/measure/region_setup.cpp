@@ -146,8 +146,12 @@ void RegionSetup::placePointers(MeasureMemory memory) {
 void RegionSetup::override(std::span<const RegisterSetting> settings) {
   for (const RegisterSetting &setting : settings) {
     const uint32_t one = setting.generalRegister;
-    fixed_ |= 1u << one;
+    if (setting.kind != RegisterSetting::Kind::Added)
+      fixed_ |= 1u << one;
     switch (setting.kind) {
+    case RegisterSetting::Kind::Added:
+      values_[one] += setting.value;
+      break;
     case RegisterSetting::Kind::Value:
       values_[one] = setting.value;
       setPointer(one, false);

@@ -21,8 +21,8 @@ constexpr uint32_t kOffsetPeriod = 4096;
 /// By how much a register is more than the value that it was computed from, which the code before does not show: an
 /// argument, what a call returned or memory held, or zero for a number.
 struct EntryOffset {
-  llvm::MCRegister reg;   ///< a whole one
-  uint32_t bytes = 0;     ///< above 0, below kOffsetPeriod
+  llvm::MCRegister reg; ///< a whole one
+  uint32_t bytes = 0;   ///< above 0, below kOffsetPeriod
   bool operator==(const EntryOffset &) const = default;
 };
 

@@ -98,6 +98,17 @@ protected:
   size_t simulating = 0; ///< steps of the last job
 };
 
+TEST_F(ResultsTest, CodeToMeasureSaysWhereItsPointersBegin) {
+  AnalyzeRequest request = requestOf("# mca: triple=x86_64-linux-gnu cpu=skylake\n# mca: measure rdx=7\n"
+                                     "leaq 8(%rdi), %rax\n.La: movups (%rax), %xmm0\naddq $16, %rax\n"
+                                     "cmpq %rax, %rdx\njne .La\n");
+  request.settings.runnable = true;
+  const AnalysisResult result = run(request);
+  ASSERT_EQ(result.regions.size(), 1u);
+  EXPECT_TRUE(result.regions[0].runnable.starts_with("# mca: measure rax=+8\n# mca: measure rdx=7\n"))
+      << result.regions[0].runnable;
+}
+
 TEST_F(ResultsTest, WhatIsKnownIsNotSent) {
   const AnalysisResult first = run(requestOf(kText));
   EXPECT_EQ(first.regions.size(), 2u);

@@ -7,7 +7,7 @@
 #:                        along their traces; truth: blocks of Debian's packages, measured on this CPU and predicted
 #:                        ([--calibration=FILE], [--seed=N], [--again=FILE], [--truth=FILE]);
 #:                        loops: 113 loops of C by their hints and timed ([--calibration=FILE], [--minutes=N],
-#:                        [--again=FILE], [--truth=FILE]);
+#:                        [--unaligned], [--again=FILE], [--truth=FILE]);
 #:                        profiles: 24 loops by a recording, counts and the time stamp counter;
 #:                        advice: the changes that are advised for these loops, made and timed ([--calibration=FILE],
 #:                        [--minutes=N], [--most=N], [--kernels=WORD], [--recall], [--check=FILE]);

@@ -17,8 +17,7 @@ std::vector<EntryOffset> ofOnlyLoop(const Parsed &parsed) {
   const ControlFlow flow(*parsed.target, *parsed.program);
   const std::vector<Loop> loops = findInnermostLoops(flow);
   EXPECT_EQ(loops.size(), 1u);
-  return loops.empty() ? std::vector<EntryOffset>()
-                       : findEntryOffsets(flow, loops[0].header(), loops[0].instructions);
+  return loops.empty() ? std::vector<EntryOffset>() : findEntryOffsets(flow, loops[0].header(), loops[0].instructions);
 }
 
 /// Of the only loop of a text that is a function.
@@ -57,7 +56,8 @@ TEST(EntryOffsets, OfAnIndexWithANumber) {
 }
 
 TEST(EntryOffsets, ThroughBlocksThatControlAlwaysComesThrough) {
-  EXPECT_EQ(offsetsOf("leaq 8(%rdi), %rax\ntestq %rdx, %rdx\nje 2f\naddq $8, %rax\n2:\n"), Offsets()) << "two ways to a block";
+  EXPECT_EQ(offsetsOf("leaq 8(%rdi), %rax\ntestq %rdx, %rdx\nje 2f\naddq $8, %rax\n2:\n"), Offsets())
+      << "two ways to a block";
   EXPECT_EQ(offsetsOf("leaq 8(%rdi), %rax\ntestq %rdx, %rdx\njne 3f\nret\n3:\naddq $8, %rax\n"),
             (Offsets{{"RAX", 16}}));
   EXPECT_EQ(offsetsOf("leaq 8(%rdi), %rax\njmp 3f\n4: ret\n3:\n"), (Offsets{{"RAX", 8}}));
@@ -65,7 +65,8 @@ TEST(EntryOffsets, ThroughBlocksThatControlAlwaysComesThrough) {
   EXPECT_EQ(offsetsOf("movq %rdi, %rax\n", "jmp 2f\n1:\naddq $8, %rax\n2:\nmovups (%rax), %xmm0\njne 1b\nret\n"),
             Offsets())
       << "a loop that is entered in its middle";
-  const std::string inOuter = "6:\nleaq 8(%rdi), %rax\n" + kLoop.substr(0, kLoop.size() - 4) + "decq %rsi\njne 6b\nret\n";
+  const std::string inOuter =
+      "6:\nleaq 8(%rdi), %rax\n" + kLoop.substr(0, kLoop.size() - 4) + "decq %rsi\njne 6b\nret\n";
   EXPECT_EQ(offsetsOf("addq $4, %rdi\n", inOuter), (Offsets{{"RAX", 8}})) << "from the begin of the outer iteration";
 }
 

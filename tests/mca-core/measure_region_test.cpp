@@ -212,13 +212,27 @@ TEST(MeasureSetup, AnIndexLeavesTheNumbersInMemoryWhole) {
     EXPECT_EQ((code.registers[pointer] + code.registers[kR8]) % 8, 0u) << pointer;
 }
 
+TEST(MeasureSetup, APointerBeginsSomeBytesFurtherOn) {
+  const Region region("1:\nmovups (%rax), %xmm2\naddq $16, %rax\ncmpq %rax, %rdx\njne 1b\n");
+  const auto pointerWith = [&](const std::string &statement) {
+    const auto settings = readMeasureStatements(statement).statements.at(0).settings;
+    CodeToRun code;
+    RegionSetup(*region.target, *region.program, region.instructions, settings, {0x1000'0000, 1 << 24}).apply(code);
+    return code.registers[0];
+  };
+  const uint64_t plain = pointerWith("# mca: measure rcx=1");
+  EXPECT_EQ(plain % 64, 0u);
+  EXPECT_EQ(pointerWith("# mca: measure rax=+392"), plain + 392);
+  EXPECT_EQ(pointerWith("# mca: measure rax=+8 rax=0x100"), 0x100u) << "the last one counts";
+}
+
 TEST(MeasureStatement, SetsRegisters) {
-  const auto found = readMeasureStatements("nop\n# mca: measure rdi=buffer:4096 %rsi=same-line ecx=7 r8d=0x10\nnop\n"
+  const auto found = readMeasureStatements("nop\n# mca: measure rdi=buffer:4096 %rsi=same-line ecx=7 r8d=0x10 r9=+8\nnop\n"
                                            "// mca: measure bl=1 */\nnop # mca: measure rax=1\n# mca: cpu=znver3\n");
   EXPECT_TRUE(found.diagnostics.empty());
   ASSERT_EQ(found.statements.size(), 2u);
   const std::vector<RegisterSetting> &settings = found.statements[0].settings;
-  ASSERT_EQ(settings.size(), 4u);
+  ASSERT_EQ(settings.size(), 5u);
   EXPECT_EQ(settings[0].generalRegister, 7u);
   EXPECT_EQ(settings[0].bytes, 4096u);
   EXPECT_EQ(settings[1].kind, RegisterSetting::Kind::SameLine);
@@ -227,13 +241,15 @@ TEST(MeasureStatement, SetsRegisters) {
   EXPECT_EQ(settings[2].value, 7u);
   EXPECT_EQ(settings[3].generalRegister, 8u);
   EXPECT_EQ(settings[3].value, 16u);
+  EXPECT_EQ(settings[4].kind, RegisterSetting::Kind::Added);
+  EXPECT_EQ(settings[4].value, 8u);
   EXPECT_EQ(found.statements[1].settings[0].generalRegister, 3u);
 }
 
 TEST(MeasureStatement, ReportsWhatIsWrong) {
-  const std::string text = "# mca: measure xmm0=1 rsi=same-line rdi=buffer:1 rax=pointer";
+  const std::string text = "# mca: measure xmm0=1 rsi=same-line rdi=buffer:1 rax=pointer rcx=+4097";
   const auto found = readMeasureStatements(text);
-  ASSERT_EQ(found.diagnostics.size(), 4u);
+  ASSERT_EQ(found.diagnostics.size(), 5u);
   EXPECT_EQ(text.substr(found.diagnostics[0].begin, 6), "xmm0=1");
   EXPECT_EQ(found.diagnostics[1].message, "'same-line' needs a buffer before it");
   EXPECT_TRUE(found.statements[0].settings.empty());

@@ -2,6 +2,8 @@
 
 #include "mca-core/measure/cli/measured_regions.h"
 #include "mca-core/measure/cli/reading_limits.h"
+#include "mca-core/measure/registers.h"
+#include "mca-core/program/entry_offsets.h"
 #include "mca-core/target/input_file.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -30,9 +32,9 @@ llvm::StringRef nameOf(RegionForm form) {
 class Reporter {
 public:
   Reporter(const Target &target, const Program &program, const RunOptions &options, llvm::raw_ostream &out)
-      : target_(target), program_(program), branches_(target, program), options_(options), out_(out),
+      : target_(target), program_(program), flow_(target, program), options_(options), out_(out),
         printer_(target.createPrinter(program.syntaxVariant())), statements_(readMeasureStatements(program.text())),
-        regions_(findRegions(program, branches_)) {}
+        regions_(findRegions(program, flow_.branches)) {}
 
   int run() {
     if (regions_.empty())
@@ -89,7 +91,7 @@ private:
       const auto result = ofBoth ? Result<RegionResult>(RegionResult(*ofBoth))
                                  : measurer.measure({.target = &target_,
                                                      .program = &program_,
-                                                     .branches = &branches_,
+                                                     .branches = &flow_.branches,
                                                      .instructions = region.instructions,
                                                      .settings = settings},
                                                     form);
@@ -119,8 +121,13 @@ private:
     out_.flush();
   }
 
+  /// Pointers begin where the code before the region has them begin, in a line of the cache.
   std::vector<RegisterSetting> settingsOf(const MeasuredRegion &region) const {
     std::vector<RegisterSetting> settings;
+    const GeneralRegisters registers(target_.registers());
+    for (const EntryOffset &entry : findEntryOffsets(flow_, region.instructions.front(), region.instructions))
+      if (const std::optional<uint32_t> one = registers.indexOf(entry.reg))
+        settings.push_back({.generalRegister = *one, .kind = RegisterSetting::Kind::Added, .value = entry.bytes});
     for (const MeasureStatement &statement : statements_.statements)
       if (region.contains(statement.offset) || isForAll(statement, regions_))
         llvm::append_range(settings, statement.settings);
@@ -132,7 +139,7 @@ private:
     if (const auto *refusal = std::get_if<RegionRefusal>(&result)) {
       out_ << start << "not measured: " << refusal->reason;
       if (refusal->instruction != kNone)
-        out_ << " (line " << branches_.lineOf(refusal->instruction) << ": " << textOf(refusal->instruction) << ")";
+        out_ << " (line " << flow_.branches.lineOf(refusal->instruction) << ": " << textOf(refusal->instruction) << ")";
       out_ << '\n';
       return;
     }
@@ -152,7 +159,7 @@ private:
     if (const auto *refusal = std::get_if<RegionRefusal>(&result)) {
       object["Refused"] = refusal->reason;
       if (refusal->instruction != kNone) {
-        object["Line"] = branches_.lineOf(refusal->instruction);
+        object["Line"] = flow_.branches.lineOf(refusal->instruction);
         object["Instruction"] = textOf(refusal->instruction);
       }
       return object;
@@ -182,7 +189,7 @@ private:
 
   const Target &target_;
   const Program &program_;
-  const ProgramBranches branches_;
+  const ControlFlow flow_;
   const RunOptions &options_;
   llvm::raw_ostream &out_;
   std::unique_ptr<llvm::MCInstPrinter> printer_;

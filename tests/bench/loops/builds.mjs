@@ -43,8 +43,11 @@ export function writeDatabase(folder, build) {
   return directory;
 }
 
-/** Runs the commands of the build's database, and links the program that times the kernels; returns its name. */
-export function compile(folder, build) {
+/**
+ * Runs the commands of the build's database, and links the program that times the kernels; returns its name. `unaligned`:
+ * the kernels' arrays begin 16 bytes behind a line of the cache.
+ */
+export function compile(folder, build, unaligned = false) {
   const directory = writeDatabase(folder, build);
   const program = path.join(directory, 'loops');
   const entries = JSON.parse(fs.readFileSync(path.join(directory, 'compile_commands.json'), 'utf8'));
@@ -53,6 +56,6 @@ export function compile(folder, build) {
     return options.at(-1);
   });
   const driver = path.join(sources, 'driver.c');
-  execFileSync('clang-22', ['-O2', driver, ...objects, '-lm', '-o', program], { cwd: directory });
+  execFileSync('clang-22', ['-O2', ...(unaligned ? ['-DUNALIGNED'] : []), driver, ...objects, '-lm', '-o', program], { cwd: directory });
   return program;
 }

@@ -35,7 +35,21 @@ static const double CLOCK_TOLERANCE = .01, CANARY_TOLERANCE = .03;
 /// Of the quiet repetitions, this share is faster than the one that counts: the clock's own errors make some too fast.
 static const double COUNTED_QUANTILE = .1;
 
-_Alignas(4096) union Array A, B, C, D;
+#ifdef UNALIGNED // as malloc may place them
+#define BEHIND "16"
+#else
+#define BEHIND "0"
+#endif
+#define DEFINE_ARRAY(name, number)                                                                                     \
+  __asm__(".globl " #name "\n.set " #name ", arrays + " BEHIND " + " #number " * 4 * (2048 + 64)")
+
+/// The arrays, one after the other from the begin of a page.
+static char arrays[4 * sizeof(union Array) + 16] __attribute__((used, aligned(4096)));
+_Static_assert(sizeof(union Array) == 4 * (2048 + 64), "the symbols below know it");
+DEFINE_ARRAY(A, 0);
+DEFINE_ARRAY(B, 1);
+DEFINE_ARRAY(C, 2);
+DEFINE_ARRAY(D, 3);
 
 // ---- data ---------------------------------------------------------------------------------------------------------
 /// The number at a position of a random sequence (splitmix64).

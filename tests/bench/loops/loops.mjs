@@ -7,6 +7,7 @@
 //   --calibration=FILE predicts with it, too (default: auto, as in the editor: your own or a shipped one)
 //   --cpu=NAME         LLVM's name of the CPU whose model is used (default: this one)
 //   --minutes=N        how long measuring may take (default 8)
+//   --unaligned        the kernels' arrays begin 16 bytes behind a line of the cache, and the predictions are for that
 //   --again=FILE       measures, and compares the two runs
 //   --truth=FILE       measures nothing: takes the measurements of that file, and predicts anew
 //
@@ -24,7 +25,7 @@ import { differenceText, reportText } from './report.mjs';
 const text = { type: 'string' };
 const { positionals, values: options } = parseArgs({
   allowPositionals: true,
-  options: { calibration: text, cpu: text, minutes: text, again: text, truth: text },
+  options: { calibration: text, cpu: text, minutes: text, again: text, truth: text, unaligned: { type: 'boolean' } },
 });
 const programs = path.resolve(positionals[0]);
 const folder = path.resolve(positionals[1]);
@@ -32,13 +33,13 @@ const folder = path.resolve(positionals[1]);
 const readJson = (file) => JSON.parse(fs.readFileSync(file, 'utf8'));
 
 /** Predicts the rows with one model; returns the calibration of it, if there is one. */
-function predictRows(rows, model, cpu, calibration) {
+function predictRows(rows, model, cpu, calibration, unaligned) {
   let used;
   for (const build of BUILDS) {
     const reports = checkFiles(programs, writeDatabase(folder, build), cpu, calibration);
     for (const row of rows.filter((one) => one.build === build.name)) {
       const report = reports.get(row.file);
-      row[model] = predictionOf(report, row);
+      row[model] = predictionOf(report, row, unaligned);
       used ??= report.target.calibration;
     }
   }
@@ -46,10 +47,10 @@ function predictRows(rows, model, cpu, calibration) {
 }
 
 /** Compiles, and measures all rows. */
-function measureRows(rows) {
+function measureRows(rows, unaligned) {
   const minutes = Number(options.minutes ?? 8);
   if (!(minutes > 0)) throw new Error('--minutes needs a number above 0');
-  const binaries = BUILDS.map((build) => compile(folder, build));
+  const binaries = BUILDS.map((build) => compile(folder, build, unaligned));
   const names = [...new Set(rows.map(({ kernel }) => kernel))];
   const report = (round, open) => process.stderr.write(`measuring, round ${round}: ${open} of ${rows.length} need more\n`);
   const measurements = measureAll(binaries, names, minutes, report);
@@ -83,15 +84,16 @@ function main() {
   const earlier = earlierFile && readJson(earlierFile);
   const rows = BUILDS.flatMap(({ name: build }) => kernelsOf(kernelFiles()).map((kernel) => ({ build, ...kernel })));
   const cpu = options.cpu ?? (options.truth ? earlier.cpu : hostCpu());
-  predictRows(rows, 'llvm', cpu, 'off');
+  const unaligned = options.truth ? earlier.unaligned : options.unaligned;
+  predictRows(rows, 'llvm', cpu, 'off', unaligned);
   const calibrationFile = options.calibration ? path.resolve(options.calibration) : 'auto';
-  const calibration = predictRows(rows, 'calibrated', cpu, calibrationFile);
+  const calibration = predictRows(rows, 'calibrated', cpu, calibrationFile, unaligned);
   const models = ['llvm', ...(calibration ? ['calibrated'] : [])];
   if (options.truth) takeMeasurements(rows, earlier.rows);
-  else measureRows(rows);
+  else measureRows(rows, unaligned);
   const compilers = [...new Set(BUILDS.map(({ compiler }) => compiler))].map(versionOf);
   const { processor, date } = options.truth ? earlier : { processor: thisProcessor(), date: new Date().toISOString().slice(0, 10) };
-  const run = { processor, date, cpu, calibration, compilers, builds: BUILDS.map(({ name }) => name), models, rows };
+  const run = { processor, date, cpu, calibration, compilers, builds: BUILDS.map(({ name }) => name), models, unaligned, rows };
   console.log(`${processorText(processor)}; LLVM's model of ${cpu}; ${compilers.join('; ')}`);
   console.log(calibration ? `calibration: ${calibration.cpu} of ${calibration.date} (${calibration.source})\n` : 'no calibration of this CPU\n');
   console.log(reportText(run));

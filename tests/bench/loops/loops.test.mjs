@@ -72,6 +72,14 @@ test('the prediction is of the loop that the hint shows', () => {
   assert.match(predict(regions, '2.0 cyc').refused, /of no region/);
 });
 
+test('the prediction for unaligned data is another one where there is one', () => {
+  const report = (calibrated) => ({ regions: [{ ...region(7, 0, 0.125, 32), calibrated }], hints: [{ line: 7, label: '0.13 cyc/iter' }] });
+  assert.equal(predictionOf(report({ unalignedCyclesPerIteration: 8 }), kernel, true).cycles, 0.25);
+  assert.equal(predictionOf(report({ unalignedCyclesPerIteration: 8 }), kernel).cycles, 0.125);
+  assert.equal(predictionOf(report({}), kernel, true).cycles, 0.125);
+  assert.equal(predictionOf(report(undefined), kernel, true).cycles, 0.125);
+});
+
 test('a loop without one number has a reason', () => {
   const paths = predict([region(7, 0, 2), region(7, 0, 5)], '2.0–5.0 cyc');
   assert.deepEqual([paths.refused, paths.low, paths.high], ['a range over several paths', 2, 5]);

@@ -50,9 +50,10 @@ function withoutHint(report, { line, first, last }) {
 
 /**
  * The prediction for a kernel by a file's report: { cycles, label } of an iteration of the source's loop, or { refused,
- * label } with the reason. A range over paths has `low` and `high`, too.
+ * label } with the reason. A range over paths has `low` and `high`, too. `unaligned`: for arrays that begin 16 bytes behind
+ * a line of the cache.
  */
-export function predictionOf(report, kernel) {
+export function predictionOf(report, kernel, unaligned = false) {
   const label = report.hints.find((hint) => hint.line === kernel.line)?.label;
   if (label === undefined) return { refused: withoutHint(report, kernel) };
   if (label.startsWith('≥')) return { refused: `a lower bound: ${/· (.*?)( \+\d+)?$/.exec(label)?.[1] ?? label}`, label };
@@ -61,5 +62,6 @@ export function predictionOf(report, kernel) {
   if (!loop) return { refused: 'the hint is of no region on its line', label };
   if (loop.length > 1) return { refused: 'a range over several paths', label, low: shown.low, high: shown.high };
   if (loop[0].sourceIterations === 0) return { refused: 'its iterations cannot be counted', label };
-  return { cycles: loop[0].cyclesPerIteration, label };
+  const cycles = unaligned && loop[0].calibrated?.unalignedCyclesPerIteration;
+  return { cycles: cycles ? cycles / loop[0].sourceIterations : loop[0].cyclesPerIteration, label };
 }
