@@ -144,30 +144,28 @@ void Results::computeDetail(size_t region) {
       known.waits = std::move(made->report.waits);
     known.bytes = 0;
   }
+  // Of these only the summaries are of interest, and of those with one iteration only the rate.
+  const auto summaryWith = [&](auto change) -> std::optional<mca::Summary> {
+    mca::SimulationOptions options = context_.options;
+    options.timeline = options.pressure = false;
+    change(options);
+    const auto made = again(options);
+    return made ? std::optional(made->report.summary) : std::nullopt;
+  };
   const bool inOrder = !context_.target.isOutOfOrder();
-  if (detail.waits && !known.roomy && mayLackRoom(evidenceOf(known, detail, inOrder))) {
-    mca::SimulationOptions options = context_.options;
-    options.timeline = options.pressure = false;
-    options.iterations = 1; // only the rate is of interest
-    options.bufferScale = kRoomyScale;
-    if (auto made = again(options))
-      known.roomy = made->report.summary;
-  }
-  if (detail.memory && !known.ordered && !simulated.calibration && loadsAndStores(simulated.report())) {
-    mca::SimulationOptions options = context_.options;
-    options.timeline = options.pressure = options.noAlias = false;
-    if (auto made = again(options))
-      known.ordered = made->report.summary;
-  }
+  if (detail.waits && !known.roomy && mayLackRoom(evidenceOf(known, detail, inOrder)))
+    known.roomy = summaryWith([](mca::SimulationOptions &options) {
+      options.iterations = 1;
+      options.bufferScale = kRoomyScale;
+    });
+  if (detail.memory && !known.ordered && !simulated.calibration && loadsAndStores(simulated.report()))
+    known.ordered = summaryWith([](mca::SimulationOptions &options) { options.noAlias = false; });
   const auto &calibrated = simulated.report().calibrated;
-  if (detail.memory && !known.unaligned && calibrated && calibrated->dependsOnAlignment) {
-    mca::SimulationOptions options = context_.options;
-    options.timeline = options.pressure = false;
-    options.iterations = 1; // only the rate is of interest
-    options.unaligned = true;
-    if (auto made = again(options))
-      known.unaligned = made->report.summary;
-  }
+  if (detail.memory && !known.unaligned && calibrated && calibrated->dependsOnAlignment)
+    known.unaligned = summaryWith([](mca::SimulationOptions &options) {
+      options.iterations = 1;
+      options.unaligned = true;
+    });
 }
 
 std::vector<wire::CpuSummary> Results::onOtherCpus(size_t region) const {
