@@ -31,7 +31,7 @@ using AddressKey = std::tuple<uint32_t, uint32_t, int64_t, const llvm::MCSymbol 
 struct KnownAddress {
   AddressKey key;
   int64_t offset = 0, step = 0;
-  int64_t place = 0;   ///< the offset, from the begin of a line
+  uint64_t place = 0;  ///< the offset, from the begin of a line; wraps
   bool isData = false; ///< behind a pointer that the code does not show: not the stack, nor what has a name
   KnownValue base, index;
   bool isPersistent = false; ///< the key means the same in all iterations
@@ -208,8 +208,9 @@ void finishAddress(const RegisterValues &values, const MemoryAccess &access, con
   };
   address.isData =
       access.base.isValid() && !access.isStack && !access.symbol && !isStackPointer(access.base, values.target());
-  address.place = address.offset + bytesAtEntry(address.base) + access.scale * bytesAtEntry(address.index) +
-                  (lines.unaligned && address.isData ? kUnalignedBytes : 0);
+  const int64_t further = bytesAtEntry(address.base) + access.scale * bytesAtEntry(address.index) +
+                          (lines.unaligned && address.isData ? kUnalignedBytes : 0);
+  address.place = static_cast<uint64_t>(address.offset) + static_cast<uint64_t>(further);
 }
 
 class Comparison {
@@ -268,12 +269,12 @@ private:
 };
 
 /// Returns in which share of the iterations the access crosses a line; `further`: bytes behind its place.
-double splitShare(const KnownAddress &address, int64_t further, uint32_t bytes, uint32_t line) {
+double splitShare(const KnownAddress &address, uint64_t further, uint32_t bytes, uint32_t line) {
   const uint64_t step = static_cast<uint64_t>(address.step) & (line - 1);
   const uint64_t period = step ? line / std::gcd(step, uint64_t(line)) : 1;
   uint64_t splits = 0;
   for (uint64_t i = 0; i < period; ++i)
-    splits += ((static_cast<uint64_t>(address.place + further) + i * step) & (line - 1)) + bytes > line;
+    splits += ((address.place + further + i * step) & (line - 1)) + bytes > line;
   return double(splits) / double(period);
 }
 
@@ -315,7 +316,7 @@ std::vector<double> findSameBlocks(std::span<const KnownAccess> accesses, std::s
     uint64_t same = 0;
     for (uint64_t turn = 1; turn <= period; ++turn) {
       const auto blockOf = [&](const KnownAddress &one, uint64_t iteration) {
-        return (static_cast<uint64_t>(one.place) + iteration * step) & ~uint64_t(block - 1);
+        return (one.place + iteration * step) & ~uint64_t(block - 1);
       };
       same += blockOf(address, turn) == blockOf(addresses[before], turn - (i == 0));
     }
@@ -334,7 +335,7 @@ std::vector<std::optional<KnownPlace>> findPlaces(std::span<const KnownAccess> a
     if (access.isKnown && access.bytes && address.isPersistent && address.isNamed)
       places[i] = {.index = access.index.isValid() ? address.index.origin : 0,
                    .scale = access.index.isValid() ? access.scale : 0,
-                   .offset = address.place,
+                   .offset = static_cast<int64_t>(address.place),
                    .step = address.step};
   }
   return places;

@@ -56,7 +56,7 @@ struct KnownMemory {
 };
 
 /// Where data may begin in a line: allocators and compilers align them to 16 bytes.
-constexpr int64_t kUnalignedBytes = 16;
+constexpr uint32_t kUnalignedBytes = 16;
 
 /// The lines of the cache, and what the registers of a region are when it begins: what `offsets` says more than the
 /// begin of a line, so those that are not listed begin one.
