@@ -227,8 +227,9 @@ TEST(MeasureSetup, APointerBeginsSomeBytesFurtherOn) {
 }
 
 TEST(MeasureStatement, SetsRegisters) {
-  const auto found = readMeasureStatements("nop\n# mca: measure rdi=buffer:4096 %rsi=same-line ecx=7 r8d=0x10 r9=+8\nnop\n"
-                                           "// mca: measure bl=1 */\nnop # mca: measure rax=1\n# mca: cpu=znver3\n");
+  const auto found =
+      readMeasureStatements("nop\n# mca: measure rdi=buffer:4096 %rsi=same-line ecx=7 r8d=0x10 r9=+8\nnop\n"
+                            "// mca: measure bl=1 */\nnop # mca: measure rax=1\n# mca: cpu=znver3\n");
   EXPECT_TRUE(found.diagnostics.empty());
   ASSERT_EQ(found.statements.size(), 2u);
   const std::vector<RegisterSetting> &settings = found.statements[0].settings;
