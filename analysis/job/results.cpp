@@ -149,8 +149,8 @@ void Results::computeDetail(size_t region) {
     mca::SimulationOptions options = context_.options;
     options.timeline = options.pressure = false;
     change(options);
-    const auto made = again(options);
-    return made ? std::optional(made->report.summary) : std::nullopt;
+    auto made = again(options);
+    return made ? std::optional((*made).report.summary) : std::nullopt;
   };
   const bool inOrder = !context_.target.isOutOfOrder();
   if (detail.waits && !known.roomy && mayLackRoom(evidenceOf(known, detail, inOrder)))
