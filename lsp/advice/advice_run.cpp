@@ -387,7 +387,7 @@ std::optional<AdviceRun::Version> AdviceRun::versionOf(const Analysis &analysis,
   version.least = numbers.leastCycles / several;
   version.most = (numbers.isLowerBound() ? numbers.leastCycles : numbers.mostCycles) / several;
   version.random = version.most;
-  if (shown->size() == 1 && isCalibrated(*first.simulation))
+  if (shown->size() == 1 && !wording::flowOf(*shown) && isCalibrated(*first.simulation))
     version.unaligned = std::max(first.simulation->calibrated.unalignedCycles, numbers.mostCycles) / several;
   if (const wire::ControlFlow *flow = wording::flowOf(*shown)) {
     version.whole.exitCost = flow->mispredictPenalty;

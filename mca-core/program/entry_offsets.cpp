@@ -26,12 +26,20 @@ public:
 
   void followFrom(uint32_t first) {
     const CodeBlocks &blocks = flow_.blocks;
-    uint32_t block = blocks.blockOf(first);
-    if (!followThrough(blocks.at(block).instructions, first))
-      return;
-    for (std::optional<uint32_t> before = blockBefore(block); before; before = blockBefore(*before))
-      if (!followThrough(blocks.at(*before).instructions, kNone))
+    const uint32_t begin = blocks.blockOf(first);
+    uint32_t block = begin, end = first;
+    while (followThrough(blocks.at(block).instructions, end)) {
+      const CodeBlock &known = blocks.at(block);
+      const std::optional<uint32_t> before = known.isEntry ? std::nullopt : blockBefore(block);
+      if (!before) {
+        const bool isCalled = known.isEntry && known.predecessors.empty();
+        if (!isCalled && !beginsLoopAround(block, begin))
+          forgetOpen();
         return;
+      }
+      block = *before;
+      end = kNone;
+    }
   }
 
   std::vector<EntryOffset> offsets() const {
@@ -65,28 +73,42 @@ private:
 
   /// The only block from which control comes to another one, if it is not in the code.
   std::optional<uint32_t> blockBefore(uint32_t block) const {
-    const CodeBlock &known = flow_.blocks.at(block);
     std::optional<uint32_t> only;
-    for (const uint32_t before : known.predecessors) {
+    for (const uint32_t before : flow_.blocks.at(block).predecessors) {
       if (llvm::is_contained(code_, flow_.blocks.at(before).last))
         continue;
       if (only)
         return std::nullopt;
       only = before;
     }
-    // How often a loop was gone through decides what it leaves.
-    const bool isLoop = only && llvm::is_contained(flow_.blocks.at(*only).successors, *only);
-    return known.isEntry || isLoop ? std::nullopt : only;
+    return only;
   }
 
-  /// Goes backward through what stands before `end` in a block. Returns whether to go on.
+  /// Pointers of a loop around the code are as good as those of the function: they go from row to row. What other ways
+  /// that meet leave, such as a loop before, may be anywhere in a line.
+  bool beginsLoopAround(uint32_t block, uint32_t inside) const {
+    return llvm::any_of(flow_.blocks.at(block).predecessors,
+                        [&](uint32_t before) { return block <= inside && inside <= before; });
+  }
+
+  static bool isOpen(const FollowedRegister &one) { return one.from.isValid(); }
+  void forgetOpen() {
+    for (FollowedRegister &one : followed_)
+      if (isOpen(one))
+        one = {.reg = one.reg, .from = {}};
+  }
+
+  /// Goes backward through the instructions of a block before `end`. Returns whether to go on.
   bool followThrough(std::span<const uint32_t> block, uint32_t end) {
     const auto last = llvm::find(block, end);
     for (const uint32_t index : llvm::reverse(llvm::make_range(block.begin(), last))) {
       const llvm::MCInst &inst = flow_.branches.inst(index);
-      const auto isOpen = [](const FollowedRegister &one) { return one.from.isValid(); };
-      if (descriptionOf(inst).isCall() || ++distance_ > kFarthest || llvm::none_of(followed_, isOpen))
+      if (descriptionOf(inst).isCall() || llvm::none_of(followed_, isOpen))
         return false;
+      if (++distance_ > kFarthest) {
+        forgetOpen();
+        return false;
+      }
       for (FollowedRegister &one : followed_)
         if (isOpen(one) && writesRegister(flow_.target(), inst, one.from))
           follow(inst, one);
@@ -104,11 +126,22 @@ private:
     } else if (added && added->destination == one.from && isWhole(added->source)) {
       one.bytes += static_cast<uint64_t>(added->constant);
       one.from = added->source;
-    } else {
+    } else if (isPlainLoad(inst)) {
       one.from = {};
+    } else {
+      one = {.reg = one.reg, .from = {}};
     }
     if (one.from.isValid() && isStackPointer(one.from, target))
       one = {.reg = one.reg, .from = {}};
+  }
+
+  /// Whether what is written is what memory holds: no operation with it, nor a part of the register.
+  bool isPlainLoad(const llvm::MCInst &inst) const {
+    const llvm::MCInstrDesc &description = descriptionOf(inst);
+    const bool isTied =
+        description.getNumOperands() > 1 && description.getOperandConstraint(1, llvm::MCOI::TIED_TO) == 0;
+    return description.mayLoad() && !isTied && registerAt(inst, 0).isValid() &&
+           definesWholeRegister(registerAt(inst, 0), flow_.target());
   }
 
   const ControlFlow &flow_;

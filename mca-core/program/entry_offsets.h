@@ -19,7 +19,8 @@ namespace mca {
 constexpr uint32_t kOffsetPeriod = 4096;
 
 /// By how much a register is more than the value that it was computed from, which the code before does not show: an
-/// argument, what a call returned or memory held, or zero for a number.
+/// argument, what a call returned or memory held, or what an iteration of a loop around begins with. A number is more
+/// than zero.
 struct EntryOffset {
   llvm::MCRegister reg; ///< a whole one
   uint32_t bytes = 0;   ///< above 0, below kOffsetPeriod
@@ -28,7 +29,7 @@ struct EntryOffset {
 
 /// Of the registers that addresses in `code` have, ascending; those that are not known, or 0, are left out. `code`: the
 /// instructions of a loop or a region, where control begins with `first`. Only code that control always comes through
-/// counts, at most some hundred instructions of it. What is computed from the stack pointer is unknown.
+/// counts, at most some hundred instructions of it. What is computed otherwise, or from the stack pointer, is unknown.
 std::vector<EntryOffset> findEntryOffsets(const ControlFlow &flow, uint32_t first, std::span<const uint32_t> code);
 
 } // namespace mca

@@ -105,12 +105,15 @@ TEST_F(CalibrationsTest, TheCodeBeforeALoopSaysWhereItsPointersBegin) {
   const wire::AnalysisResult result = run(
       loop("f", "\tmovq %rdi, %rax\n") + loop("g", "\tleaq 8(%rdi), %rax\n") + loop("h", "\tmovq %rsi, %rax\n"), file);
   ASSERT_EQ(result.regions.size(), 3u);
-  std::vector<double> cycles;
+  std::vector<double> cycles, unaligned;
   for (const wire::Region &region : result.regions)
     for (const wire::Simulation &simulation : result.simulations)
-      if (simulation.id == region.simulation)
+      if (simulation.id == region.simulation) {
         cycles.push_back(simulation.cyclesPerIteration);
+        unaligned.push_back(simulation.calibrated.unalignedCycles);
+      }
   EXPECT_EQ(cycles, (std::vector<double>{2, 6, 2}));
+  EXPECT_EQ(unaligned, (std::vector<double>{6, 0, 6})) << "all loads of g cross a line wherever its data begin";
 }
 
 TEST_F(CalibrationsTest, ACpuWithoutACalibrationHasItsDocumentedProfile) {

@@ -134,6 +134,22 @@ TEST(CheckReport, SaysWhichCalibrationAndWhatLlvmsModelSays) {
       << report;
 }
 
+TEST(CheckReport, SaysWhatUnalignedDataCost) {
+  const Text text(".text\nloop:\n  add\n");
+  AnalysisResult result = resultFor();
+  result.simulations[0].calibrated = {.llvmCycles = 3.2, .llvmIpc = 1.25, .bounds = {}, .unalignedCycles = 8};
+  CheckFile file = checked(text, result);
+  file.regions[0].advice = {{.words = "wide", .cycles = 2, .factor = 2, .unaligned = 1.5}};
+  const std::string report = checkReport(file, {});
+  EXPECT_NE(report.find("  if data begin 16 bytes behind a line: 8.00 cycles per iteration\n"), std::string::npos)
+      << report;
+  EXPECT_NE(report.find("2.0 times as fast, 1.5 times if data begin 16 bytes behind a line: wide\n"), std::string::npos)
+      << report;
+  file.regions[0].numbers.calibrated.unalignedCycles = file.regions[0].numbers.cyclesPerIteration;
+  file.regions[0].advice[0].unaligned = 1.95;
+  EXPECT_EQ(checkReport(file, {}).find("behind a line"), std::string::npos) << "it makes no difference";
+}
+
 TEST(CheckReport, HasTheBranches) {
   using Source = analysis::wire::ControlFlow::Source;
   const Text text(".text\nloop:\n  add\n");

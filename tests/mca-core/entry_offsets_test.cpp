@@ -42,6 +42,8 @@ TEST(EntryOffsets, OfAPointerThatTheCodeBeforeMoves) {
 TEST(EntryOffsets, FromWhatIsNotFollowedOn) {
   EXPECT_EQ(offsetsOf("movq (%rdi), %rax\naddq $8, %rax\n"), (Offsets{{"RAX", 8}})) << "what memory holds";
   EXPECT_EQ(offsetsOf("addq $4, %rdi\nleaq (%rdi,%rcx,8), %rax\n"), Offsets()) << "a sum of two registers";
+  EXPECT_EQ(offsetsOf("leaq (%rdi,%rcx,8), %rax\naddq $8, %rax\n"), Offsets()) << "and eight";
+  EXPECT_EQ(offsetsOf("movq %rdi, %rax\naddq (%rsi), %rax\naddq $8, %rax\n"), Offsets()) << "a sum with memory";
   EXPECT_EQ(offsetsOf("leaq 8(%rdi), %rax\ncall g\n"), Offsets()) << "a call may change it";
   EXPECT_EQ(offsetsOf("call g\naddq $16, %rax\n"), (Offsets{{"RAX", 16}})) << "what a call returned";
   EXPECT_EQ(offsetsOf("addl $8, %eax\n"), Offsets()) << "half of a register";
@@ -58,6 +60,8 @@ TEST(EntryOffsets, OfAnIndexWithANumber) {
 TEST(EntryOffsets, ThroughBlocksThatControlAlwaysComesThrough) {
   EXPECT_EQ(offsetsOf("leaq 8(%rdi), %rax\ntestq %rdx, %rdx\nje 2f\naddq $8, %rax\n2:\n"), Offsets())
       << "two ways to a block";
+  EXPECT_EQ(offsetsOf("testq %rdx, %rdx\nje 2f\naddq $8, %rax\n2:\naddq $4, %rax\n"), Offsets())
+      << "what two ways leave";
   EXPECT_EQ(offsetsOf("leaq 8(%rdi), %rax\ntestq %rdx, %rdx\njne 3f\nret\n3:\naddq $8, %rax\n"),
             (Offsets{{"RAX", 16}}));
   EXPECT_EQ(offsetsOf("leaq 8(%rdi), %rax\njmp 3f\n4: ret\n3:\n"), (Offsets{{"RAX", 8}}));
@@ -73,6 +77,18 @@ TEST(EntryOffsets, ThroughBlocksThatControlAlwaysComesThrough) {
 TEST(EntryOffsets, NotOfWhatALoopBeforeLeft) {
   const Parsed parsed(kX86, "znver4",
                       ".type f,@function\nf:\nmovq %rdi, %rax\n1:\naddq $8, %rax\ndecq %rcx\njne 1b\n" + kLoop);
+  const ControlFlow flow(*parsed.target, *parsed.program);
+  const std::vector<Loop> loops = findInnermostLoops(flow);
+  ASSERT_EQ(loops.size(), 2u);
+  EXPECT_EQ(findEntryOffsets(flow, loops[1].header(), loops[1].instructions), std::vector<EntryOffset>());
+}
+
+/// As in the decoder of LZ4: a loop with two ways out reads bytes, and the next one goes on from there.
+TEST(EntryOffsets, NotOfAPointerThatWalkedOverBytes) {
+  const Parsed parsed(kX86, "znver4",
+                      ".type f,@function\nf:\n2:\naddq $1, %rax\ncmpq %rax, %rcx\nje 3f\ncmpq $255, %rdi\nje 2b\n"
+                      "movl $8, %esi\n" +
+                          kLoop + "3: ret\n");
   const ControlFlow flow(*parsed.target, *parsed.program);
   const std::vector<Loop> loops = findInnermostLoops(flow);
   ASSERT_EQ(loops.size(), 2u);

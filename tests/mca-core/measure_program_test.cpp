@@ -414,6 +414,23 @@ TEST_F(Calibrated, RefusesACalibrationOfAnotherCpu) {
       << result.errors;
 }
 
+/// Each load crosses a line of the cache, or none does.
+TEST_F(Calibrated, TheCodeBeforeARegionSaysWhereItsPointersBegin) {
+  const auto cyclesBehind = [&](const std::string &before) {
+    const std::string code =
+        write("code.s", before + "# LLVM-MCA-BEGIN\nvmovups (%rax), %zmm0\nvmovups 64(%rax), %zmm1\n"
+                                 "addq $128, %rax\n# LLVM-MCA-END\n");
+    const ProcessResult result =
+        runProcess({MCA_PROGRAM, "-mtriple=x86_64-linux-gnu", "-mcpu=znver5", "-calibration=shipped", code});
+    EXPECT_EQ(result.status, 0) << result.errors;
+    const std::string name = "Total Cycles:";
+    return std::stoi(result.output.substr(result.output.find(name) + name.size()));
+  };
+  const int aligned = cyclesBehind("movq %rdi, %rax\n");
+  EXPECT_NEAR(aligned, 100, 15);
+  EXPECT_NEAR(cyclesBehind("leaq 8(%rdi), %rax\n"), aligned + 100, 15);
+}
+
 // MCA_UPDATE_GOLDENS=1 rewrites them.
 TEST_F(Calibrated, ReportIsTheGolden) {
   const std::string folder = std::string(CALIBRATED_FILES) + "/";

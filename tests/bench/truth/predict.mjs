@@ -14,7 +14,7 @@ const LONG_RUN = SHORT_RUN + COUNTED;
 
 /**
  * Blocks as regions of one text, named by their indexes. Each begins a line of code, as it does where it is measured, and
- * is a function, so that what stands before it says nothing of its registers.
+ * is a function, so that the code before it says nothing of its registers.
  */
 export const markRegions = (texts) =>
   texts.map((text, i) => `.type b${i}, @function\n.p2align 6\nb${i}:\n# LLVM-MCA-BEGIN b${i}\n${text}\n# LLVM-MCA-END b${i}\n`).join('');
